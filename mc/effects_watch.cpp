@@ -44,8 +44,8 @@ void EffectsWatch::look(ActorId actor, const Operation& operation) {
     else if (const Published reported = read_published(log->text); reported.kind == Published::Kind::result)
       state.effects.add(reported);
   }
-  if (is_local(operation)) return;
-  if (const auto* send = std::get_if<Send>(&operation)) state.effects.add(*send, hash_of_data(operation));
+  if (history::is_local(operation)) return;
+  if (const auto* send = std::get_if<Send>(&operation)) state.effects.add(*send, history::hash_of_data(operation));
   state.has_ended = std::holds_alternative<End>(operation);
   traces_[actor.value].push_back(state.effects);
   if (first_ != nullptr) compare(actor);
@@ -53,7 +53,7 @@ void EffectsWatch::look(ActorId actor, const Operation& operation) {
 
 void EffectsWatch::compare(ActorId actor) {
   State& state = states_[actor.value];
-  const std::vector<ObservableEffects>& theirs = (*first_)[actor.value];
+  const std::vector<history::ObservableEffects>& theirs = (*first_)[actor.value];
   const std::size_t at = traces_[actor.value].size() - 1;
   const bool is_over = at >= theirs.size() || state.has_ended;
   if (!state.output_differs && (is_over || theirs[at].output != state.effects.output))
@@ -72,7 +72,7 @@ std::vector<Difference> EffectsWatch::differences(const Witness& both) const {
     if (!state.has_ended || first_ == nullptr) return all;
   for (std::uint32_t a = 0; a < states_.size(); ++a) {
     if ((*first_)[a].empty()) continue;
-    const ObservableEffects& theirs = (*first_)[a].back();
+    const history::ObservableEffects& theirs = (*first_)[a].back();
     const State& mine = states_[a];
     if (mine.effects.output != theirs.output)
       all.push_back(difference(Difference::Kind::output, *mine.output_differs, both));

@@ -19,7 +19,7 @@
 namespace rehearse::mc {
 
 // By actor: its effects before each operation that concerns others.
-using EffectTraces = std::vector<std::vector<ObservableEffects>>;
+using EffectTraces = std::vector<std::vector<history::ObservableEffects>>;
 
 class EffectsWatch final : public WatchedProgram {
  public:
@@ -34,7 +34,7 @@ class EffectsWatch final : public WatchedProgram {
  private:
   struct State {
     bool has_ended = false;
-    ObservableEffects effects;
+    history::ObservableEffects effects;
     std::optional<Location> output_differs, sends_differ, results_differ;  // the first such place
   };
 

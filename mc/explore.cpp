@@ -27,8 +27,8 @@ void check(const ExploreOptions& options) {
 
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge) {
   check(options);
-  Session session(program, options, judge);
-  return session.run(*make_search_strategy(session));
+  strategy::Session session(program, options, judge);
+  return session.run(*strategy::make_search_strategy(session));
 }
 
 Verdict explore_part(Program& program, const ExploreOptions& options, const Judge& judge, std::string& remaining) {
@@ -36,18 +36,18 @@ Verdict explore_part(Program& program, const ExploreOptions& options, const Judg
   REHEARSE_ASSERT(options.strategy.search == Search::depth_first && options.strategy.reduction == Reduction::matching,
                   "the remaining work of this exploration cannot be written down");
   remaining.clear();
-  Session session(program, options, judge);
-  DepthFirst strategy(session, &remaining);
+  strategy::Session session(program, options, judge);
+  strategy::DepthFirst strategy(session, &remaining);
   return session.run(strategy);
 }
 
 Result<Verdict> explore_remaining(Program& program, const ExploreOptions& options, const Judge& judge,
                                   std::string& remaining) {
   check(options);
-  Session session(program, options, judge);
+  strategy::Session session(program, options, judge);
   const std::string before = std::exchange(remaining, {});
-  DepthFirst strategy(session, &remaining);
-  Reader reader(before);
+  strategy::DepthFirst strategy(session, &remaining);
+  records::Reader reader(before);
   if (!strategy.load(reader)) return Error{"it was left by another version of this program"};
   return session.run(strategy);
 }

@@ -17,6 +17,16 @@
 
 namespace rehearse::mc {
 
+using buffering::PolicyOutcome;
+using counterexample::Follower;
+using counterexample::Forced;
+using counterexample::Look;
+using counterexample::Runs;
+using graph::Event;
+using graph::EventKind;
+using graph::EventRef;
+using graph::Graph;
+
 namespace {
 
 constexpr std::size_t story_max = 200;      // the last steps, which the explanation lists
@@ -34,19 +44,19 @@ bool shares_key(const Forced& a, const Forced& b) {
 
 // The execution of the graph under the policy that the finding is of.
 PolicyOutcome outcome_of(const Graph& graph, const Policy& policy, const Schedule& schedule) {
-  PolicyOutcome result = as_it_is(graph);
-  if (!restricts(graph, policy)) return result;
-  PolicyReplay replay([] { return true; });
+  PolicyOutcome result = verdict::as_it_is(graph);
+  if (!buffering::restricts(graph, policy)) return result;
+  buffering::PolicyReplay replay([] { return true; });
   const std::string wanted = to_text(schedule);
   replay.run(graph, policy, [&](const PolicyOutcome& outcome) {
-    if (to_text(make_schedule(graph, outcome)) == wanted) result = outcome;
+    if (to_text(counterexample::make_schedule(graph, outcome)) == wanted) result = outcome;
   });
   return result;
 }
 
 class StoryFormatter {
  public:
-  StoryFormatter(Sites& sites, const Graph& graph) : sites_(sites), graph_(graph) {}
+  StoryFormatter(counterexample::Sites& sites, const Graph& graph) : sites_(sites), graph_(graph) {}
 
   std::optional<StoryStep> step(EventRef ref) const {
     const Event& event = graph_.event(ref);
@@ -75,11 +85,12 @@ class StoryFormatter {
     const Event& event = graph_.event(ref);
     const Graph::Actor& actor = graph_.actor(ref.actor);
     if (std::holds_alternative<Collective>(event.node->operation) || event.option.starved) return false;
-    step.kind = answer_of(graph_, *event.node, event.option) ? StoryStep::Kind::answered : StoryStep::Kind::takes;
+    step.kind = counterexample::answer_of(graph_, *event.node, event.option) ? StoryStep::Kind::answered
+                                                                             : StoryStep::Kind::takes;
     step.flag = event.option.flag;
     const auto add = [&](RequestId request) {
       const Event& started = actor.events[actor.requests[request.value]];
-      if (started.kind == EventKind::post && started.partner.event != no_event)
+      if (started.kind == EventKind::post && started.partner.event != graph::no_event)
         step.others.push_back({started.partner.actor});
     };
     if (const auto* post = std::get_if<Post>(&event.node->operation)) add(post->request);
@@ -93,14 +104,14 @@ class StoryFormatter {
     return step.kind == StoryStep::Kind::answered || !step.others.empty();
   }
 
-  Sites& sites_;
+  counterexample::Sites& sites_;
   const Graph& graph_;
 };
 
 class Investigation {
  public:
-  Investigation(Runs& runs, const Finding& finding, const Minimal& minimal)
-      : runs_(runs), finding_(finding), forced_(all_of(minimal.decisions)) {
+  Investigation(Runs& runs, const Finding& finding, const counterexample::Minimal& minimal)
+      : runs_(runs), finding_(finding), forced_(counterexample::all_of(minimal.decisions)) {
     result_.decisions_before = minimal.before;
     result_.is_fewest = minimal.is_fewest;
   }
@@ -112,7 +123,8 @@ class Investigation {
     result_.finding = *failing.same;
     result_.finding.policies = finding_.policies;
     result_.finding.severity = finding_.severity;
-    if (const auto critical = find_critical(others, failing.taken, alternatives_)) add_critical(failing, *critical);
+    if (const auto critical = counterexample::find_critical(others, failing.taken, alternatives_))
+      add_critical(failing, *critical);
     return std::move(result_);
   }
 
@@ -120,12 +132,13 @@ class Investigation {
   void write_story(const Graph& graph, const Look& look) {
     if (!look.same) return;
     schedule_ = look.same->witness.schedule;
-    for (const Taken& choice : look.taken) {
+    for (const counterexample::Taken& choice : look.taken) {
       const Forced& chosen = choice.options[choice.chosen];
       if (shares_key(chosen, forced_)) result_.decisions.push_back(runs_.sites().decision(graph, choice.event, chosen));
     }
-    alternatives_ = alternatives_of(graph, look.taken);
-    result_.ends_well_without_waiting = restricts(graph, runs_.policy()) && runs_.ends_well_without_waiting(graph);
+    alternatives_ = counterexample::alternatives_of(graph, look.taken);
+    result_.ends_well_without_waiting = buffering::restricts(graph, runs_.policy()) &&
+                                        runs_.ends_well_without_waiting(graph);
     add_story(graph, outcome_of(graph, runs_.policy(), schedule_), *look.same);
   }
 
@@ -134,11 +147,11 @@ class Investigation {
     for (const ActorId actor : finding.actors) ends.push_back(actor.value);
     if (ends.empty())
       for (std::uint32_t a = 0; a < graph.actor_count(); ++a) ends.push_back(a);
-    const Prefix past = past_of(graph, ends, outcome.happened);
+    const counterexample::Prefix past = counterexample::past_of(graph, ends, outcome.happened);
     const std::set<std::uint32_t> named(ends.begin(), ends.end());
     for (std::uint32_t a = 0; a < past.size(); ++a)
       if (past[a] > 0 || named.contains(a)) result_.involved.push_back({a});
-    const Line line = line_up(graph, past);
+    const counterexample::Line line = counterexample::line_up(graph, past);
     result_.switches = line.switches;
     const StoryFormatter formatter(runs_.sites(), graph);
     const std::size_t first = line.events.size() > 2 * story_max ? line.events.size() - 2 * story_max : 0;
@@ -164,8 +177,8 @@ class Investigation {
     }
   }
 
-  void add_critical(const Look& failing, const CriticalChoice& critical) {
-    const Taken& choice = failing.taken[critical.choice];
+  void add_critical(const Look& failing, const counterexample::CriticalChoice& critical) {
+    const counterexample::Taken& choice = failing.taken[critical.choice];
     Explanation::Critical reported;
     runs_.follow(Follower::Orders{forced_, {}, false}, [&](const Graph& graph, const Look&) {
       reported.taken = runs_.sites().decision(graph, choice.event, choice.options[choice.chosen]);
@@ -179,7 +192,7 @@ class Investigation {
   }
 
   void add_differences(const Graph& graph) {
-    const Schedule passing = make_schedule(graph, as_it_is(graph));
+    const Schedule passing = counterexample::make_schedule(graph, verdict::as_it_is(graph));
     for (const auto& [receive, send] : passing.matches) {
       const auto here = schedule_.matches.find(receive);
       if (here == schedule_.matches.end() || here->second == send) continue;
@@ -197,7 +210,7 @@ class Investigation {
   const Finding& finding_;
   Forced forced_;
   Schedule schedule_;
-  Alternatives alternatives_;
+  counterexample::Alternatives alternatives_;
   Explanation result_;
 };
 
@@ -206,18 +219,18 @@ class Investigation {
 std::optional<Explanation> investigate(Program& program, const ExploreOptions& how, const Policy& policy,
                                        const Judge& judge, const Finding& finding, const InvestigateOptions& options) {
   const auto part = [&](double share) {
-    return Limit{options.max_executions, options.max_events, options.max_seconds * share};
+    return counterexample::Limit{options.max_executions, options.max_events, options.max_seconds * share};
   };
   const auto prepare = [&](Runs& runs) {  // what others are compared with comes first
     const auto& first = finding.witness.compared_with;
     if (first) runs.follow(Follower::Orders{{*first, {}}, {}, true});
   };
-  std::optional<Minimal> minimal;
+  std::optional<counterexample::Minimal> minimal;
   std::uint64_t executions = 0;
   {
     Runs runs(program, how, policy, judge, finding, part(0.6));
     prepare(runs);
-    minimal = minimise(runs, finding.witness.schedule);
+    minimal = counterexample::minimise(runs, finding.witness.schedule);
     executions = runs.executions();
   }
   if (!minimal) return std::nullopt;
@@ -238,7 +251,7 @@ Found find_again(Program& program, const ExploreOptions& how, const Policy& poli
                  const Finding& finding, const std::vector<Decision>& decisions, const InvestigateOptions& options) {
   Runs runs(program, how, policy, judge, finding, {options.max_executions, options.max_events, options.max_seconds});
   runs.ignore_lines();
-  Resolver resolver(runs.sites(), decisions, program.actor_noun());
+  counterexample::Resolver resolver(runs.sites(), decisions, program.actor_noun());
   Follower follower({}, [&](const Graph& graph, Forced& must) { resolver.update(graph, must); });
   Found found;
   const Look look = runs.follow(follower, [&](const Graph& graph, const Look&) {

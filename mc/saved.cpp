@@ -19,20 +19,20 @@ struct Sealed {
 
 // Its own hash goes before it.
 std::string seal(std::string_view identity, std::string_view rest) {
-  Writer content;
+  records::Writer content;
   content.text(identity);
   content.text(rest);
-  Writer sealed;
-  sealed.plain(hash_bytes(content.bytes().data(), content.bytes().size()));
+  records::Writer sealed;
+  sealed.plain(history::hash_bytes(content.bytes().data(), content.bytes().size()));
   return std::string(seal_begin) + sealed.bytes() + content.bytes();
 }
 
 Result<Sealed> unseal(std::string_view bytes) {
   if (!bytes.starts_with(seal_begin)) return Error{"it does not begin like a saved exploration"};
-  Reader reader(bytes.substr(seal_begin.size()));
-  const auto hash = reader.plain<Hash128>();
+  records::Reader reader(bytes.substr(seal_begin.size()));
+  const auto hash = reader.plain<history::Hash128>();
   const std::string_view content = bytes.substr(bytes.size() - reader.remaining());
-  if (!reader.is_good() || hash != hash_bytes(content.data(), content.size()))
+  if (!reader.is_good() || hash != history::hash_bytes(content.data(), content.size()))
     return Error{"it was damaged, or not written to its end"};
   Sealed sealed;
   sealed.identity = reader.text();

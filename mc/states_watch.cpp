@@ -11,9 +11,9 @@ namespace rehearse::mc {
 
 namespace {
 
-class OneOrder final : public Clocks {
+class OneOrder final : public predicates::Clocks {
  public:
-  std::uint32_t needs(std::uint32_t, EventIndex events, std::uint32_t) const override { return events; }
+  std::uint32_t needs(std::uint32_t, graph::EventIndex events, std::uint32_t) const override { return events; }
 };
 
 Predicate read(const std::string& text) {
@@ -45,14 +45,15 @@ std::vector<GlobalState> StatesWatch::states(const std::function<bool(const Glob
   std::vector<GlobalState> all;
   const OneOrder clocks;
   const bool has_ended = std::ranges::find(has_ended_, false) == has_ended_.end();
-  for (const Declared& declared : declared_in(publications_)) {
+  for (const predicates::Declared& declared : predicates::declared_in(publications_)) {
     const Predicate predicate = read(declared.published->name);
-    StateSearch search(predicate, publications_, clocks);
-    auto state = state_against(declared, search, has_ended, *this);
+    predicates::StateSearch search(predicate, publications_, clocks);
+    auto state = predicates::state_against(declared, search, has_ended, *this);
     if (!state) continue;
-    const std::vector<StateSearch::Held> wanted =
-        search.find(declared.is_never(), [&](const auto& held) { return is_wanted(state_of(declared, held, *this)); });
-    all.push_back(wanted.empty() ? std::move(*state) : state_of(declared, wanted, *this));
+    const std::vector<predicates::StateSearch::Held> wanted = search.find(declared.is_never(), [&](const auto& held) {
+      return is_wanted(predicates::state_of(declared, held, *this));
+    });
+    all.push_back(wanted.empty() ? std::move(*state) : predicates::state_of(declared, wanted, *this));
   }
   return all;
 }

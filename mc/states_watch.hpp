@@ -29,8 +29,9 @@ class StatesWatch final : public WatchedProgram {
   void forget(ActorId actor) override;
 
   std::deque<Published> published_;
-  std::vector<std::vector<Publication>> publications_;  // by actor; `events` counts those of all actors together
-  EventIndex reported_ = 0;
+  // By actor; `events` counts the events of all actors together.
+  std::vector<std::vector<predicates::Publication>> publications_;
+  graph::EventIndex reported_ = 0;
   std::vector<bool> has_ended_;
 };
 

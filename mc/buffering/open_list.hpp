@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace rehearse::mc {
+namespace rehearse::mc::buffering {
 
 template <class T>
 class OpenList {
@@ -41,4 +41,4 @@ class OpenList {
   std::size_t settled_ = 0;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::buffering

@@ -8,13 +8,20 @@
 #include "mc/graph/collective_instance.hpp"
 #include "mc/reduction/questions.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::buffering {
 
-Hash128 class_of(const Graph& graph, const PolicyOutcome& outcome) {
-  boost::container::small_vector<Hash128, 16> histories;
+using graph::accepts;
+using graph::Event;
+using graph::EventKind;
+using graph::Graph;
+using graph::no_event;
+
+history::Hash128 class_of(const Graph& graph, const PolicyOutcome& outcome) {
+  boost::container::small_vector<history::Hash128, 16> histories;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-    histories.push_back(outcome.happened[a] == 0 ? Hash128{} : graph.actor(a).events[outcome.happened[a] - 1].history);
-  return hash_bytes(histories.data(), histories.size() * sizeof histories[0]);
+    histories.push_back(outcome.happened[a] == 0 ? history::Hash128{}
+                                                 : graph.actor(a).events[outcome.happened[a] - 1].history);
+  return history::hash_bytes(histories.data(), histories.size() * sizeof histories[0]);
 }
 
 bool has_partial_collectives(const Graph& graph) { return graph.tally().partial_arrivals > 0; }
@@ -48,7 +55,7 @@ void PolicyReplay::start() {
   state_.unmatched_bytes.assign(std::size_t{actors} * actors, 0);
   fired_.resize(actors);
   for (std::uint32_t a = 0; a < actors; ++a) fired_[a].assign(graph_->actor(a).events.size(), 0);
-  may_move_ = may_move_later_ = ActorSet(actors);
+  may_move_ = may_move_later_ = reduction::ActorSet(actors);
   for (std::uint32_t a = 0; a < actors; ++a) reach(a);
 }
 
@@ -133,7 +140,7 @@ bool PolicyReplay::send_complete(EventRef send) const {
 }
 
 bool PolicyReplay::collective_done(EventRef arrival) const {
-  return collective_complete(*graph_, arrival, state_.at, policy_.synchronising);
+  return graph::collective_complete(*graph_, arrival, state_.at, policy_.synchronising);
 }
 
 bool PolicyReplay::request_complete(std::uint32_t actor, RequestId request) const {
@@ -296,9 +303,9 @@ void PolicyReplay::fire(std::uint32_t receiver) {
 
 void PolicyReplay::settle() {
   while (goes_on()) {
-    if (may_move_.lowest() == ActorSet::nobody) std::swap(may_move_, may_move_later_);
+    if (may_move_.lowest() == reduction::ActorSet::nobody) std::swap(may_move_, may_move_later_);
     const std::uint32_t actor = may_move_.lowest();
-    if (actor == ActorSet::nobody) return;
+    if (actor == reduction::ActorSet::nobody) return;
     may_move_.remove(actor);
     advance(actor);
     fire(actor);
@@ -319,7 +326,7 @@ bool PolicyReplay::all_ended() const {
 bool PolicyReplay::could_answer_otherwise(std::uint32_t actor) const {
   const Graph::Actor& a = graph_->actor(actor);
   const bool at_end = state_.at[actor] == a.events.size();
-  const Node& node = at_end ? *a.node : *a.events[state_.at[actor]].node;
+  const history::Node& node = at_end ? *a.node : *a.events[state_.at[actor]].node;
   if (!at_end && a.events[state_.at[actor]].kind == EventKind::decide)  // said to starve
     return request_complete(actor, a.events[state_.at[actor]].request);
   if (const auto* post = std::get_if<Post>(&node.operation)) return request_complete(actor, post->request);
@@ -380,4 +387,4 @@ void PolicyReplay::explore_rest(const Visitor& visit) {
   if (at_rest && !stopped_) emit(visit, false);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::buffering

@@ -23,7 +23,10 @@
 #include "mc/graph/graph.hpp"
 #include "mc/reduction/actor_set.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::buffering {
+
+using graph::EventIndex;
+using graph::EventRef;
 
 struct PolicyOutcome {
   bool complete = false;                               // every actor ended or failed
@@ -32,13 +35,13 @@ struct PolicyOutcome {
 };
 
 // What the actors observed up to there: equal for executions of one class. `matched` says who took what.
-Hash128 class_of(const Graph& graph, const PolicyOutcome& outcome);
+history::Hash128 class_of(const graph::Graph& graph, const PolicyOutcome& outcome);
 
 // Whether in this graph the policy makes anybody wait who did not wait in the exploration.
-bool restricts(const Graph& graph, const Policy& policy);
+bool restricts(const graph::Graph& graph, const Policy& policy);
 
 // Whether there are collectives in which not everybody needs everybody.
-bool has_partial_collectives(const Graph& graph);
+bool has_partial_collectives(const graph::Graph& graph);
 
 class PolicyReplay {
  public:
@@ -51,7 +54,7 @@ class PolicyReplay {
 
   // Calls back for the one completed execution or each deadlock that this execution leads to. False: it was stopped,
   // and there may be more.
-  bool run(const Graph& graph, const Policy& policy, const Visitor& visit);
+  bool run(const graph::Graph& graph, const Policy& policy, const Visitor& visit);
 
  private:
   // What the replay has come to.
@@ -71,8 +74,8 @@ class PolicyReplay {
   void fire(std::uint32_t receiver);
   void match(EventRef post, EventRef send);
   void forget_settled(std::uint32_t receiver);
-  bool can_happen(std::uint32_t actor, const Event& event) const;
-  bool observed(std::uint32_t actor, const Event& event) const;
+  bool can_happen(std::uint32_t actor, const graph::Event& event) const;
+  bool observed(std::uint32_t actor, const graph::Event& event) const;
   bool request_complete(std::uint32_t actor, RequestId request) const;
   bool send_complete(EventRef send) const;
   bool collective_done(EventRef arrival) const;
@@ -99,17 +102,18 @@ class PolicyReplay {
   bool all_ended() const;
   void emit(const Visitor& visit, bool complete);
 
-  const Graph* graph_ = nullptr;
+  const graph::Graph* graph_ = nullptr;
   Policy policy_;
   GoesOn goes_on_;
   std::uint32_t steps_ = 0;
   bool stopped_ = false;
   State state_;
-  ActorSet may_move_{0}, may_move_later_{0};      // who is in neither cannot; an instance's members are looked at later
+  reduction::ActorSet may_move_{0},
+      may_move_later_{0};                         // who is in neither cannot; an instance's members are looked at later
   std::vector<std::vector<Known>> known_;         // per actor, in its order
   std::vector<std::vector<EventIndex>> denials_;  // per actor: refused probes that one of these may contradict
   std::vector<std::vector<std::uint8_t>> fired_;  // per event: a send or a receive that has been matched
   std::vector<std::pair<EventRef, EventRef>> matches_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::buffering

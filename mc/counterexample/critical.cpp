@@ -6,22 +6,22 @@
 #include <algorithm>
 #include <ranges>
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
 
 namespace {
 
 constexpr std::size_t alternatives_max = 8;  // of one choice
 
-void add_late_messages(const Graph& graph, const Taken& taken, std::vector<Forced>& alternatives) {
+void add_late_messages(const graph::Graph& graph, const Taken& taken, std::vector<Forced>& alternatives) {
   const std::uint32_t reader = taken.event.actor;
   const Forced& chosen = taken.options[taken.chosen];
   for (const auto& [receive, source] : chosen.schedule.matches) {
-    const EventIndex post = graph.actor(reader).requests[receive.second.value];
+    const graph::EventIndex post = graph.actor(reader).requests[receive.second.value];
     const Pattern& pattern = graph.pattern_of(reader, post);
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
       if (a == source.source.value) continue;  // its other messages come in their order
-      for (const EventIndex send : graph.actor(reader).inbox[a]) {
-        if (!accepts(pattern, a, graph.send_of({a, send}))) continue;
+      for (const graph::EventIndex send : graph.actor(reader).inbox[a]) {
+        if (!graph::accepts(pattern, a, graph.send_of({a, send}))) continue;
         if (graph.clock({a, send})[reader] > taken.event.event) break;  // it follows from the choice
         Forced other;
         other.schedule.matches[receive] = {ActorId{a}, graph.event({a, send}).request};
@@ -51,7 +51,7 @@ Forced without(Forced orders, const Forced& decision) {
 
 }  // namespace
 
-Alternatives alternatives_of(const Graph& graph, const std::vector<Taken>& taken) {
+Alternatives alternatives_of(const graph::Graph& graph, const std::vector<Taken>& taken) {
   Alternatives all;
   for (const Taken& choice : taken) {
     std::vector<Forced>& alternatives = all.emplace_back();
@@ -83,4 +83,4 @@ std::optional<CriticalChoice> find_critical(Runs& runs, const std::vector<Taken>
   return std::nullopt;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

@@ -12,13 +12,13 @@
 
 #include "mc/counterexample/runs.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
 
 // What another execution of the same program could have decided at the choices of this one: by choice.
 using Alternatives = std::vector<std::vector<Forced>>;
 
 // The options that were there when each choice was made, and messages that came later. While the graph is there.
-Alternatives alternatives_of(const Graph& graph, const std::vector<Taken>& taken);
+Alternatives alternatives_of(const graph::Graph& graph, const std::vector<Taken>& taken);
 
 struct CriticalChoice {
   std::size_t choice = 0;  // of `taken`
@@ -30,4 +30,4 @@ struct CriticalChoice {
 std::optional<CriticalChoice> find_critical(Runs& runs, const std::vector<Taken>& taken,
                                             const Alternatives& alternatives);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

@@ -10,7 +10,14 @@
 #include "mc/graph/collective_instance.hpp"
 #include "mc/reduction/questions.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
+
+using buffering::PolicyOutcome;
+using graph::Event;
+using graph::EventIndex;
+using graph::EventKind;
+using graph::EventRef;
+using history::Node;
 
 namespace {
 
@@ -30,7 +37,7 @@ void for_each_early(const Graph& graph, const PolicyOutcome& outcome, Visit&& vi
       const Event& event = graph.event(send);
       if (event.kind != EventKind::send || !is_issued(graph, outcome, send)) continue;
       if (std::get<Send>(event.node->operation).mode != SendMode::ready) continue;
-      if (event.partner.event == no_event || !graph.before(event.partner, send)) visit(send);
+      if (event.partner.event == graph::no_event || !graph.before(event.partner, send)) visit(send);
     }
 }
 
@@ -42,7 +49,7 @@ bool has_disagreement(const Graph& graph) {
       const Event& event = graph.actor(a).events[index];
       if (event.kind != EventKind::arrive) continue;
       if (std::get<Collective>(event.node->operation).flow == Flow::all_to_all) continue;
-      if (disagreement_of(graph, {a, index})) return true;
+      if (graph::disagreement_of(graph, {a, index})) return true;
     }
   return false;
 }
@@ -147,7 +154,7 @@ class Ending {
 
   // The arrival of another member that was issued and disagrees.
   std::optional<EventRef> issued_mismatch(EventRef arrival) const {
-    const auto other = disagreement_of(graph_, arrival);
+    const auto other = graph::disagreement_of(graph_, arrival);
     if (!other) return std::nullopt;
     const EventRef with = other->with;
     return issued(with.actor, with.event) || with.event == outcome_.happened[with.actor] ? std::optional(with)
@@ -156,23 +163,23 @@ class Ending {
 
   // False: it can complete, so it is not pending, and whoever arrived agrees with it.
   bool add_collective(EventRef arrival, PendingRequest& p) const {
-    p.completed = collective_complete(graph_, arrival, outcome_.happened, policy_.synchronising);
+    p.completed = graph::collective_complete(graph_, arrival, outcome_.happened, policy_.synchronising);
     if (p.completed && !issued_mismatch(arrival)) return false;
     const Collective& op = std::get<Collective>(graph_.event(arrival).node->operation);
     p.kind = PendingRequest::Kind::collective;
     p.context = op.context;
     p.name = op.name;
     p.number = number_of(arrival, op.context);
-    const CollectiveInstance& instance = *graph_.event(arrival).instance;
+    const graph::CollectiveInstance& instance = *graph_.event(arrival).instance;
     // Between two groups nobody waits for its own group, unless the policy has everybody wait.
     const bool waits_for_all = policy_.synchronising || op.groups.first == 0;
-    const std::size_t self = position_in(op, arrival.actor);
+    const std::size_t self = graph::position_in(op, arrival.actor);
     for (std::size_t i = 0; i < op.members.size(); ++i) {
       const ActorId member = op.members[i];
       const bool is_there = instance.arrivals[member.value] < outcome_.happened[member.value];
       if (!is_there && (waits_for_all || needs(op, self, i))) p.missing.push_back(member);
     }
-    if (const auto other = disagreement_of(graph_, arrival)) {
+    if (const auto other = graph::disagreement_of(graph_, arrival)) {
       const Collective& theirs = std::get<Collective>(graph_.event(other->with).node->operation);
       p.mismatch_with = {other->with.actor};
       p.mismatch_name = theirs.name;
@@ -235,7 +242,7 @@ Outcome make_outcome(const Graph& graph, const PolicyOutcome& outcome, const Pol
   return Ending(graph, outcome, policy).make();
 }
 
-std::optional<Answer> answer_of(const Graph& graph, const Node& node, const Option& option) {
+std::optional<Answer> answer_of(const Graph& graph, const Node& node, const graph::Option& option) {
   const auto* observe = std::get_if<Observe>(&node.operation);
   const bool probe = std::holds_alternative<Probe>(node.operation);
   const auto* choose = std::get_if<Choose>(&node.operation);
@@ -268,7 +275,7 @@ Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome) {
   return schedule;
 }
 
-Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
+history::Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
   std::vector<std::uint64_t> words;
   std::vector<EventRef> matched;
   for (const auto& match : outcome.matches) matched.push_back(match.second);
@@ -282,7 +289,7 @@ Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
     add_place(node);
     for_each_reporting(node, [&words](const Node& n) {
       for (const Finding& report : n.reports)
-        words.push_back(hash_bytes(report.id.text().data(), report.id.text().size()).low);
+        words.push_back(history::hash_bytes(report.id.text().data(), report.id.text().size()).low);
     });
     for (const EventIndex index : graph.actor(a).requests) {
       const Event& event = graph.actor(a).events[index];
@@ -296,7 +303,7 @@ Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
       }
   }
   for_each_early(graph, outcome, [&](EventRef send) { add_place(*graph.event(send).node); });
-  return hash_bytes(words.data(), words.size() * sizeof words[0]);
+  return history::hash_bytes(words.data(), words.size() * sizeof words[0]);
 }
 
 bool ends_well(const Graph& graph) {
@@ -322,4 +329,4 @@ bool is_spotless(const Graph& graph) {
   return !early;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

@@ -7,7 +7,9 @@
 
 #include "mc/counterexample/ending.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
+
+using reduction::Place;
 
 void Forced::add(const Forced& more) {
   schedule.matches.insert(more.schedule.matches.begin(), more.schedule.matches.end());
@@ -17,23 +19,23 @@ void Forced::add(const Forced& more) {
 
 namespace {
 
-Forced in_words(const Graph& graph, const Place& place, const Node& node, const Option& option) {
+Forced in_words(const Graph& graph, const Place& place, const history::Node& node, const graph::Option& option) {
   Forced result;
   const Graph::Actor& actor = graph.actor(place.actor);
   const ActorId id{place.actor};
-  for (const Match& match : option.matches)
+  for (const graph::Match& match : option.matches)
     result.schedule.matches[{id, actor.events[match.post].request}] = {ActorId{match.send.actor},
                                                                        graph.event(match.send).request};
   if (option.starved) result.starved.emplace(id, node.depth);
-  if (place.kind == EventKind::observe && !option.starved)
+  if (place.kind == graph::EventKind::observe && !option.starved)
     if (auto answer = answer_of(graph, node, option)) result.schedule.answers[{id, node.depth}] = std::move(*answer);
   return result;
 }
 
 }  // namespace
 
-Forced words_of(const Graph& graph, EventRef observation) {
-  const Event& event = graph.event(observation);
+Forced words_of(const Graph& graph, graph::EventRef observation) {
+  const graph::Event& event = graph.event(observation);
   return in_words(graph, {observation.actor, event.kind, event.request}, *event.node, event.option);
 }
 
@@ -64,12 +66,12 @@ Follower::Fit Follower::fit(const Forced& option, const Forced& orders) {
 bool Follower::names(const Graph& graph, const Place& place, const Forced& orders) {
   const Graph::Actor& actor = graph.actor(place.actor);
   const ActorId id{place.actor};
-  if (place.kind == EventKind::decide) return orders.schedule.matches.contains({id, place.decides});
+  if (place.kind == graph::EventKind::decide) return orders.schedule.matches.contains({id, place.decides});
   const std::pair operation{id, actor.node->depth};
   if (orders.schedule.answers.contains(operation) || orders.starved.contains(operation)) return true;
   const auto is_named = [&](RequestId request) {
-    const Event& started = actor.events[actor.requests[request.value]];
-    return started.kind == EventKind::post && started.partner.event == no_event &&
+    const graph::Event& started = actor.events[actor.requests[request.value]];
+    return started.kind == graph::EventKind::post && started.partner.event == graph::no_event &&
            orders.schedule.matches.contains({id, request});
   };
   if (const auto* post = std::get_if<Post>(&actor.node->operation)) return is_named(post->request);
@@ -105,7 +107,7 @@ std::optional<std::size_t> Follower::pick(const Graph& graph, const Place& place
   if (orders_.to_the_end && starving() && !names(graph, place, orders_.must))
     return is_last ? starving() : std::nullopt;
   if (waits) {
-    strayed_.push_back({place.actor, static_cast<EventIndex>(graph.actor(place.actor).events.size())});
+    strayed_.push_back({place.actor, static_cast<graph::EventIndex>(graph.actor(place.actor).events.size())});
     return 0;
   }
   const auto preferred = choose_as(orders_.may, graph, place, options, waits);
@@ -113,11 +115,12 @@ std::optional<std::size_t> Follower::pick(const Graph& graph, const Place& place
   return is_last ? forced : std::nullopt;
 }
 
-std::optional<std::size_t> Follower::choose(const Graph& graph, const Place& place, std::span<const Option> options,
-                                            bool is_last) {
+std::optional<std::size_t> Follower::choose(const Graph& graph, const Place& place,
+                                            std::span<const graph::Option> options, bool is_last) {
   if (update_) update_(graph, orders_.must);
   std::vector<Forced> words;
-  for (const Option& option : options) words.push_back(in_words(graph, place, *graph.actor(place.actor).node, option));
+  for (const graph::Option& option : options)
+    words.push_back(in_words(graph, place, *graph.actor(place.actor).node, option));
   const auto chosen = pick(graph, place, words, is_last);
   if (!chosen) {
     waiting_.insert(place.actor);
@@ -127,7 +130,7 @@ std::optional<std::size_t> Follower::choose(const Graph& graph, const Place& pla
   if (words.size() > 1 || has_waited) {
     Taken& taken = taken_.emplace_back();
     const Graph::Actor& actor = graph.actor(place.actor);
-    taken.event = {place.actor, static_cast<EventIndex>(actor.events.size())};
+    taken.event = {place.actor, static_cast<graph::EventIndex>(actor.events.size())};
     taken.operation = actor.node->depth;
     taken.options = std::move(words);
     taken.chosen = *chosen;
@@ -143,4 +146,4 @@ bool Follower::refuses(const Graph& graph, std::uint32_t actor) {
   return forced != orders_.must.schedule.answers.end() && !forced->second.flag;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

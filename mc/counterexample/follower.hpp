@@ -15,7 +15,9 @@
 #include "mc/reduction/guide.hpp"
 #include "simcore/schedule.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
+
+using graph::Graph;
 
 // Decisions; also a single one.
 struct Forced {
@@ -32,14 +34,14 @@ struct Forced {
 
 // A choice that an execution came to.
 struct Taken {
-  EventRef event;               // the observation, or the decision about a receive
+  graph::EventRef event;        // the observation, or the decision about a receive
   std::uint32_t operation = 0;  // its number
   std::vector<Forced> options;  // all that there were when it was made
   std::size_t chosen = 0;
   bool is_default = true;  // it is what would have been taken had nothing been forced here
 };
 
-class Follower final : public Guide {
+class Follower final : public reduction::Guide {
  public:
   // `must`: forced. `may`: preferred where it is possible. With `to_the_end` `must` is a whole execution: who waits
   // there for a message that it does not name waits forever if that is possible.
@@ -52,31 +54,31 @@ class Follower final : public Guide {
   explicit Follower(Orders orders, std::function<void(const Graph&, Forced& must)> update = {})
       : orders_(std::move(orders)), update_(std::move(update)) {}
 
-  std::optional<std::size_t> choose(const Graph& graph, const Place& place, std::span<const Option> options,
-                                    bool is_last) override;
+  std::optional<std::size_t> choose(const Graph& graph, const reduction::Place& place,
+                                    std::span<const graph::Option> options, bool is_last) override;
   bool refuses(const Graph& graph, std::uint32_t actor) override;
 
   const std::vector<Taken>& taken() const { return taken_; }
   // A forced decision could not be made: here something else was taken.
-  const std::vector<EventRef>& strayed() const { return strayed_; }
+  const std::vector<graph::EventRef>& strayed() const { return strayed_; }
 
  private:
   enum class Fit { no, neutral, yes };
   static Fit fit(const Forced& option, const Forced& orders);
-  static bool names(const Graph& graph, const Place& place, const Forced& orders);
-  std::optional<std::size_t> pick(const Graph& graph, const Place& place, std::span<const Forced> options,
+  static bool names(const Graph& graph, const reduction::Place& place, const Forced& orders);
+  std::optional<std::size_t> pick(const Graph& graph, const reduction::Place& place, std::span<const Forced> options,
                                   bool is_last);
-  std::optional<std::size_t> choose_as(const Forced& orders, const Graph& graph, const Place& place,
+  std::optional<std::size_t> choose_as(const Forced& orders, const Graph& graph, const reduction::Place& place,
                                        std::span<const Forced> options, bool& waits) const;
 
   Orders orders_;
   std::function<void(const Graph&, Forced& must)> update_;
   std::vector<Taken> taken_;
-  std::vector<EventRef> strayed_;
+  std::vector<graph::EventRef> strayed_;
   std::set<std::uint32_t> waiting_;  // actors that were left waiting
 };
 
 // What an observation, or a decision about a receive, came to, in the words of schedules.
-Forced words_of(const Graph& graph, EventRef observation);
+Forced words_of(const Graph& graph, graph::EventRef observation);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

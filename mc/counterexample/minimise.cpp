@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
 
 namespace {
 
@@ -102,4 +102,4 @@ std::optional<Minimal> minimise(Runs& runs, const Schedule& schedule) {
   return result;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

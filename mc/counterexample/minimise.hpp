@@ -9,7 +9,7 @@
 
 #include "mc/counterexample/runs.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
 
 struct Minimal {
   std::vector<Forced> decisions;  // all others are the first alternatives
@@ -22,4 +22,4 @@ Forced all_of(const std::vector<Forced>& decisions);
 // Nothing where the schedule does not lead to the finding.
 std::optional<Minimal> minimise(Runs& runs, const Schedule& schedule);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

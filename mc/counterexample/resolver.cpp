@@ -6,8 +6,12 @@
 #include <algorithm>
 
 #include "mc/counterexample/ending.hpp"
+#include "simcore/support/format.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
+
+using graph::EventKind;
+using graph::no_event;
 
 namespace {
 
@@ -20,16 +24,15 @@ bool is_same_place(const CallSite& a, const CallSite& b) {
 
 std::string ordinal(std::uint32_t number) {
   const std::uint32_t last = number % 100 / 10 == 1 ? 0 : number % 10;
-  return std::to_string(number) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+  return fmt::format("{}{}", number, last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
 }
 
 }  // namespace
 
 std::string to_text(const CallSite& site, std::string_view noun) {
-  std::string text = "the " + ordinal(site.occurrence) + " " + site.call + " of " + std::string(noun) + " " +
-                     std::to_string(site.actor.value);
+  std::string text = fmt::format("the {} {} of {} {}", ordinal(site.occurrence), site.call, noun, site.actor.value);
   if (!site.function.empty()) text += " in " + site.function;
-  if (!site.file.empty()) text += " (" + site.file + ":" + std::to_string(site.line) + ")";
+  if (!site.file.empty()) text += fmt::format(" ({}:{})", site.file, site.line);
   return text;
 }
 
@@ -41,7 +44,7 @@ Resolver::Resolver(Sites& sites, const std::vector<Decision>& decisions, std::st
   }
 }
 
-void Resolver::look_at(const Graph& graph, EventRef event) {
+void Resolver::look_at(const Graph& graph, graph::EventRef event) {
   const EventKind kind = graph.event(event).kind;
   if (kind == EventKind::observe) return look_at_observation(graph, event);
   if (kind != EventKind::send && kind != EventKind::post) return;
@@ -64,7 +67,7 @@ void Resolver::look_at(const Graph& graph, EventRef event) {
       answer.message = event;
 }
 
-void Resolver::look_at_observation(const Graph& graph, EventRef event) {
+void Resolver::look_at_observation(const Graph& graph, graph::EventRef event) {
   const auto wanted = [&](const Answered& answer) { return answer.of->at.actor.value == event.actor; };
   if (std::ranges::none_of(answers_, wanted)) return;
   const CallSite site = sites_.of(graph, event);
@@ -88,7 +91,7 @@ void Resolver::look_ahead(const Graph& graph, Forced& must) {
   for (Answered& answer : answers_) {
     const ActorId actor = answer.of->at.actor;
     if (actor.value >= graph.actor_count()) continue;
-    const Node& node = *graph.actor(actor.value).node;
+    const history::Node& node = *graph.actor(actor.value).node;
     const std::pair key{actor, node.depth};
     if (!answer.is_known) {
       if (!stands_at(graph, answer.of->at)) continue;
@@ -129,7 +132,7 @@ void Resolver::update(const Graph& graph, Forced& must) {
 
 bool Resolver::is_as_decided(const Graph& graph, const Answered& answer) {
   if (answer.observation.event == no_event) return answer.of->waits_for_ever;
-  const Event& event = graph.event(answer.observation);
+  const graph::Event& event = graph.event(answer.observation);
   if (answer.of->waits_for_ever || event.option.starved) return answer.of->waits_for_ever == event.option.starved;
   const std::optional<Answer> given = answer_of(graph, *event.node, event.option);
   const DecidedAnswer& decided = *answer.of->answer;
@@ -137,7 +140,7 @@ bool Resolver::is_as_decided(const Graph& graph, const Answered& answer) {
   return !decided.seen || (answer.message.event != no_event && event.option.probed == answer.message);
 }
 
-std::vector<std::string> Resolver::problems(const Graph& graph, const std::vector<EventRef>& strayed) {
+std::vector<std::string> Resolver::problems(const Graph& graph, const std::vector<graph::EventRef>& strayed) {
   look_at_new_events(graph);
   const auto text_of = [this](const CallSite& site) { return to_text(site, noun_); };
   std::vector<std::string> texts;
@@ -156,8 +159,8 @@ std::vector<std::string> Resolver::problems(const Graph& graph, const std::vecto
     else if (!is_as_decided(graph, answer)) texts.push_back(text_of(at) + " cannot be answered as before");
   }
   if (texts.empty() && !strayed.empty())
-    texts.push_back(noun_ + " " + std::to_string(strayed.front().actor) + " cannot be answered as before");
+    texts.push_back(fmt::format("{} {} cannot be answered as before", noun_, strayed.front().actor));
   return texts;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

@@ -11,7 +11,9 @@
 #include "mc/counterexample/follower.hpp"
 #include "mc/counterexample/sites.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
+
+using graph::Graph;
 
 // "the 2nd receive of actor 0 in collect (master.c:41)", by the name of the call. `noun`: what actors are called, see
 // Program::actor_noun.
@@ -25,23 +27,23 @@ class Resolver {
   void update(const Graph& graph, Forced& must);
 
   // What did not fit, when the execution is over: also of what came behind the last choice.
-  std::vector<std::string> problems(const Graph& graph, const std::vector<EventRef>& strayed);
+  std::vector<std::string> problems(const Graph& graph, const std::vector<graph::EventRef>& strayed);
 
  private:
   struct Match {
     const DecidedMatch* of = nullptr;
-    EventRef receive, message;  // as far as known
+    graph::EventRef receive, message;  // as far as known
   };
   struct Answered {
     const Decision* of = nullptr;
-    EventRef message;       // that a probe reports
-    bool is_known = false;  // the operation
-    EventRef observation;   // of the operation, once it is answered
+    graph::EventRef message;      // that a probe reports
+    bool is_known = false;        // the operation
+    graph::EventRef observation;  // of the operation, once it is answered
   };
 
   void look_at_new_events(const Graph& graph);
-  void look_at(const Graph& graph, EventRef event);
-  void look_at_observation(const Graph& graph, EventRef event);
+  void look_at(const Graph& graph, graph::EventRef event);
+  void look_at_observation(const Graph& graph, graph::EventRef event);
   bool stands_at(const Graph& graph, const CallSite& site);
   void look_ahead(const Graph& graph, Forced& must);
   static bool is_as_decided(const Graph& graph, const Answered& answer);
@@ -50,7 +52,7 @@ class Resolver {
   std::string noun_;
   std::vector<Match> matches_;
   std::vector<Answered> answers_;
-  std::vector<EventIndex> examined_;  // by actor: events that were looked at
+  std::vector<graph::EventIndex> examined_;  // by actor: events that were looked at
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

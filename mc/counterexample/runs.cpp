@@ -12,7 +12,10 @@
 #include "mc/reduction/receives_from.hpp"
 #include "mc/reduction/single_execution.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
+
+using graph::Graph;
+using verdict::Execution;
 
 namespace {
 
@@ -80,7 +83,7 @@ void Runs::judge(const Graph& graph, Look& look) {
   if (!examiner_.examine(graph, false, execution)) return;
   look.came_out = true;
   bool has_error = false;
-  for (const Cause& cause : execution.causes) {
+  for (const verdict::Cause& cause : execution.causes) {
     has_error = has_error || cause.is_not_meant || !cause.reasons.empty();
     for (const Finding& finding : cause.findings) {
       has_error = has_error || finding.severity == Severity::error;
@@ -95,8 +98,8 @@ Look Runs::follow(Follower& follower, const OnGraph& on_graph) {
   Look look;
   if (is_over()) return look;
   make_room();
-  SingleExecution grown(history_, program_.actor_count(), options_.semantics.polls,
-                        [this](std::uint64_t events) { return goes_on_after(events); });
+  reduction::SingleExecution grown(history_, program_.actor_count(), options_.semantics.polls,
+                                   [this](std::uint64_t events) { return goes_on_after(events); });
   if (const Graph* graph = grown.follow(follower)) {
     judge(*graph, look);
     look.strayed = !follower.strayed().empty();
@@ -116,8 +119,10 @@ Look Runs::search(std::uint32_t deviations, std::vector<Forced>& deviating, std:
                   bool& is_complete) {
   Look found;
   make_room();
-  ReceivesFromExplorer every(history_, program_.actor_count(), options_.semantics.polls,
-                             [this](const ReceivesFromExplorer& now) { return goes_on_after(now.events()); });
+  reduction::ReceivesFromExplorer every(history_, program_.actor_count(), options_.semantics.polls,
+                                        [this](const reduction::ReceivesFromExplorer& now) {
+                                          return goes_on_after(now.events());
+                                        });
   every.limit_deviations(deviations);
   const bool is_whole = every.run([&](const Graph& graph) {
     if (is_over()) return false;
@@ -127,9 +132,9 @@ Look Runs::search(std::uint32_t deviations, std::vector<Forced>& deviating, std:
     if (!look.same) return true;
     found = std::move(look);
     deviating = all = {};
-    for (const EventRef event : every.trail().deviating_events()) deviating.push_back(words_of(graph, event));
+    for (const graph::EventRef event : every.trail().deviating_events()) deviating.push_back(words_of(graph, event));
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-      for (const EventIndex event : graph.actor(a).revisitable) all.push_back(words_of(graph, {a, event}));
+      for (const graph::EventIndex event : graph.actor(a).revisitable) all.push_back(words_of(graph, {a, event}));
     return false;
   });
   events_ += every.events();
@@ -141,7 +146,7 @@ bool Runs::ends_well_without_waiting(const Graph& graph) {
   Execution execution;
   free_examiner_.forget_recorded_ends();
   if (!free_examiner_.examine(graph, false, execution)) return false;
-  for (const Cause& cause : execution.causes) {
+  for (const verdict::Cause& cause : execution.causes) {
     if (cause.is_not_meant || !cause.reasons.empty()) return false;
     for (const Finding& finding : cause.findings)
       if (finding.severity == Severity::error) return false;
@@ -149,4 +154,4 @@ bool Runs::ends_well_without_waiting(const Graph& graph) {
   return std::ranges::all_of(execution.endings, &Execution::Ending::complete);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

@@ -17,7 +17,7 @@
 #include "mc/history/history.hpp"
 #include "mc/verdict/examiner.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
 
 struct Limit {
   std::uint64_t executions = 3000;
@@ -36,7 +36,7 @@ struct Look {
 
 class Runs {
  public:
-  using OnGraph = std::function<void(const Graph&, const Look&)>;  // while the graph is there
+  using OnGraph = std::function<void(const graph::Graph&, const Look&)>;  // while the graph is there
 
   // Of `options` neither policies, strategy nor bounds of the search are looked at. All must outlive it.
   Runs(Program& program, const ExploreOptions& options, const Policy& policy, const Judge& judge,
@@ -58,10 +58,10 @@ class Runs {
   const Policy& policy() const { return options_.semantics.policies.front(); }
   Sites& sites() { return sites_; }
   // How the same graph ends where nobody needs to wait: well?
-  bool ends_well_without_waiting(const Graph& graph);
+  bool ends_well_without_waiting(const graph::Graph& graph);
 
  private:
-  void judge(const Graph& graph, Look& look);
+  void judge(const graph::Graph& graph, Look& look);
   void make_room();
   bool goes_on_after(std::uint64_t events) const { return !is_over() && events_ + events < limit_.events; }
 
@@ -72,8 +72,8 @@ class Runs {
   const Finding& finding_;
   Limit limit_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  History history_;
-  Examiner examiner_, free_examiner_;
+  history::History history_;
+  verdict::Examiner examiner_, free_examiner_;
   Sites sites_;
   std::uint64_t executions_ = 0, events_ = 0;
   bool by_lines_ = true;
@@ -82,4 +82,4 @@ class Runs {
 // Whether they are the same to a reader: check, actors and places; without lines, calls by their names.
 bool is_same_finding(const Finding& a, const Finding& b, bool by_lines = true);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

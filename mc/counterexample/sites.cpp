@@ -3,9 +3,14 @@
 // Looking places up, and counting how often an actor was there.
 #include "mc/counterexample/sites.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
 
-const Sites::Place& Sites::place(const Node& node) {
+using graph::EventIndex;
+using graph::EventRef;
+using graph::Graph;
+using graph::no_event;
+
+const Sites::Place& Sites::place(const history::Node& node) {
   const auto look_up = [&] {
     history_.visit(&node);
     const CallDescription where = program_.describe(node.actor);
@@ -28,10 +33,10 @@ const Sites::Place& Sites::place(const Node& node) {
 }
 
 // Counted are events of the same kind from the same call in the same function.
-CallSite Sites::named(const Graph& graph, const Node& node, EventKind kind, EventIndex before) {
+CallSite Sites::named(const Graph& graph, const history::Node& node, graph::EventKind kind, EventIndex before) {
   const Place here = place(node);
   CallSite site{node.actor, here.call, here.function, here.file, here.line, 1};
-  const std::vector<Event>& events = graph.actor(node.actor.value).events;
+  const std::vector<graph::Event>& events = graph.actor(node.actor.value).events;
   for (EventIndex i = 0; i < before; ++i) {
     if (events[i].kind != kind) continue;
     const Place& other = place(*events[i].node);
@@ -41,19 +46,19 @@ CallSite Sites::named(const Graph& graph, const Node& node, EventKind kind, Even
 }
 
 CallSite Sites::of(const Graph& graph, EventRef ref) {
-  const Event& event = graph.event(ref);
+  const graph::Event& event = graph.event(ref);
   return named(graph, *event.node, event.kind, ref.event);
 }
 
 std::string Sites::call_in_full(const Graph& graph, EventRef ref) {
-  const Node& node = *graph.event(ref).node;
+  const history::Node& node = *graph.event(ref).node;
   history_.visit(&node);
   return program_.describe(node.actor).call;
 }
 
 CallSite Sites::of_next(const Graph& graph, std::uint32_t actor) {
   const Graph::Actor& a = graph.actor(actor);
-  return named(graph, *a.node, EventKind::observe, static_cast<EventIndex>(a.events.size()));
+  return named(graph, *a.node, graph::EventKind::observe, static_cast<EventIndex>(a.events.size()));
 }
 
 EventRef Sites::started(const Graph& graph, ActorId actor, RequestId request) const {
@@ -85,4 +90,4 @@ Decision Sites::decision(const Graph& graph, EventRef event, const Forced& words
   return decision;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

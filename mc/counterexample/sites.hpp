@@ -16,20 +16,20 @@
 #include "mc/decision.hpp"
 #include "mc/graph/graph.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
 
 class Sites {
  public:
-  Sites(Program& program, History& history) : program_(program), history_(history) {}
+  Sites(Program& program, history::History& history) : program_(program), history_(history) {}
 
-  CallSite of(const Graph& graph, EventRef event);
+  CallSite of(const graph::Graph& graph, graph::EventRef event);
   // The call with its arguments, for which the actor is brought to where it was.
-  std::string call_in_full(const Graph& graph, EventRef event);
+  std::string call_in_full(const graph::Graph& graph, graph::EventRef event);
   // Of the call at which the actor stands, as if its observation were an event already.
-  CallSite of_next(const Graph& graph, std::uint32_t actor);
+  CallSite of_next(const graph::Graph& graph, std::uint32_t actor);
 
   // One that was forced or taken in this graph, whose events must all be there.
-  Decision decision(const Graph& graph, EventRef event, const Forced& words);
+  Decision decision(const graph::Graph& graph, graph::EventRef event, const Forced& words);
 
  private:
   struct Place {
@@ -37,14 +37,14 @@ class Sites {
     int line = 0;
   };
 
-  const Place& place(const Node& node);
-  CallSite named(const Graph& graph, const Node& node, EventKind kind, EventIndex before);
-  EventRef started(const Graph& graph, ActorId actor, RequestId request) const;
+  const Place& place(const history::Node& node);
+  CallSite named(const graph::Graph& graph, const history::Node& node, graph::EventKind kind, graph::EventIndex before);
+  graph::EventRef started(const graph::Graph& graph, ActorId actor, RequestId request) const;
 
   Program& program_;
-  History& history_;
+  history::History& history_;
   std::map<std::tuple<std::uint32_t, std::uint64_t, std::size_t>, Place> places_;  // actor, site, operation
   std::map<std::pair<std::uint32_t, std::uint64_t>, Place> unnamed_;  // actor, history: where no site is known
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <map>
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
+
+using graph::Graph;
 
 namespace {
 
@@ -111,4 +113,4 @@ Line line_up(const Graph& graph, const Prefix& prefix) {
   return line;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

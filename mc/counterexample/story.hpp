@@ -9,21 +9,21 @@
 
 #include "mc/graph/graph.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::counterexample {
 
 // Events of each actor, from its first: so many.
 using Prefix = std::vector<std::uint32_t>;
 
 // What the first `of[a]` events of the actors `ends` depend on, within `all`.
-Prefix past_of(const Graph& graph, std::span<const std::uint32_t> ends, const Prefix& all);
+Prefix past_of(const graph::Graph& graph, std::span<const std::uint32_t> ends, const Prefix& all);
 
 struct Line {
-  std::vector<EventRef> events;
+  std::vector<graph::EventRef> events;
   std::uint32_t switches = 0;
   bool is_least = false;  // fewer are not possible; false: not known
 };
 
 // The prefix must be closed: nothing in it depends on what is not.
-Line line_up(const Graph& graph, const Prefix& prefix);
+Line line_up(const graph::Graph& graph, const Prefix& prefix);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::counterexample

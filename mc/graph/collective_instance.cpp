@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// When a collective is complete for a member.
+// Completion of a collective for one member, and agreement between members.
 #include "mc/graph/collective_instance.hpp"
 
 #include <algorithm>
 
-namespace rehearse::mc {
+namespace rehearse::mc::graph {
 
 namespace {
 
 // The call of one member.
 struct Call {
-  const Node& node;
-  std::size_t member;  // its index
+  const history::Node& node;
+  std::size_t member;  // the index of the member
   const Collective& operation() const { return std::get<Collective>(node.operation); }
 };
 
@@ -79,4 +79,4 @@ std::optional<Disagreement> disagreement_of(const Graph& graph, EventRef arrival
   return std::nullopt;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::graph

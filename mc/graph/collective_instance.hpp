@@ -10,26 +10,26 @@
 #include "mc/graph/graph.hpp"
 #include "simcore/collective_flow.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::graph {
 
 // The actor's index among the members.
 std::size_t position_in(const Collective& collective, std::uint32_t actor);
 
-// Whether the collective that event `arrival` takes part in can complete for it, as far as `visible` shows: those it
-// needs have arrived (`everybody`: all members) and agree.
+// Whether the collective of event `arrival` can complete for this member: the members that it needs (`everybody`: all
+// members) have arrived among the first visible[a] events of each actor a, and agree on the arguments.
 bool collective_complete(const Graph& graph, EventRef arrival, std::span<const std::uint32_t> visible, bool everybody);
 
 // Adds the arrivals that `arrival` needed to the past of the actor's last event.
 void join_collective(Graph& graph, EventRef arrival, std::uint32_t actor);
 
-// The arrival of another member at the same collective that disagrees with this one.
+// Another member's arrival at the same collective, with arguments that disagree.
 struct Disagreement {
   EventRef with;
-  const char* on = "";  // operation, root or what their signatures differ in (what_differs)
+  const char* on = "";  // "operation", "root", or the text of what_differs() for their signatures
 };
 std::optional<Disagreement> disagreement_of(const Graph& graph, EventRef arrival);
 
-// Calls visit(EventRef) with the arrivals of other members that `arrival` needs and that are there.
+// Calls visit(EventRef) with the arrivals of other members that `arrival` needs, if they are in the graph.
 template <class Visit>
 void for_each_needed(const Graph& graph, EventRef arrival, Visit&& visit) {
   const Event& mine = graph.event(arrival);
@@ -42,8 +42,8 @@ void for_each_needed(const Graph& graph, EventRef arrival, Visit&& visit) {
   }
 }
 
-// Calls visit(EventRef) with the arrivals of others at the collectives that the actor's observation finds complete with
-// this option.
+// Calls visit(EventRef) with the needed arrivals of other members at the collectives that the actor's observation finds
+// complete with this option.
 template <class Visit>
 void for_each_awaited_arrival(const Graph& graph, std::uint32_t actor, const Event& observation, const Option& option,
                               Visit&& visit) {
@@ -59,7 +59,8 @@ void for_each_awaited_arrival(const Graph& graph, std::uint32_t actor, const Eve
     for (const std::uint32_t i : option.completed) look(observe->requests[i]);
 }
 
-// Calls visit(EventRef) with all events of others that the actor's observation or decision reads with this option.
+// Calls visit(EventRef) with all events of other actors that the actor's observation or decision reads with this
+// option.
 template <class Visit>
 void for_each_read(const Graph& graph, std::uint32_t actor, const Event& observation, const Option& option,
                    Visit&& visit) {
@@ -68,4 +69,4 @@ void for_each_read(const Graph& graph, std::uint32_t actor, const Event& observa
   for_each_awaited_arrival(graph, actor, observation, option, visit);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::graph

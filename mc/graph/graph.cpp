@@ -8,7 +8,9 @@
 #include "mc/graph/collective_instance.hpp"
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::graph {
+
+using history::Hash128;
 
 namespace {
 
@@ -29,7 +31,7 @@ void for_each_observed(const Event& observation, Visit&& visit) {
     for (const std::uint32_t i : observation.option.completed) visit(observe->requests[i]);
 }
 
-// The history of an actor that makes one more step without observing anything.
+// The hash of an actor's history after a step without an observation.
 Hash128 after_step(const Hash128& before) { return {before.low + 0x9e3779b97f4a7c15u, before.high}; }
 
 Hash128 after_observation(const Graph& graph, std::uint32_t actor, const Event& event, const Hash128& before) {
@@ -46,7 +48,7 @@ Hash128 after_observation(const Graph& graph, std::uint32_t actor, const Event& 
       if (started.kind == EventKind::post) words.push_back(name_of(graph, started.partner));
     });
   }
-  return hash_bytes(words.data(), words.size() * sizeof words[0]);
+  return history::hash_bytes(words.data(), words.size() * sizeof words[0]);
 }
 
 }  // namespace
@@ -58,7 +60,7 @@ Graph::Graph(std::uint32_t actors) : actors_(actors) {
   }
 }
 
-// Program order: the clock of the event before, and itself.
+// Sets the clock of the actor's last event to that of the event before, with itself added.
 void Graph::reset_clock(std::uint32_t actor) {
   Actor& a = actors_[actor];
   const std::size_t width = actors_.size();
@@ -114,7 +116,7 @@ void Graph::count_send(const Send& send, std::uint32_t by) {
 
 void Graph::count_unobserved(EventRef receive, EventRef send, bool added) {
   const std::uint64_t words[] = {receive.actor, event(receive).request.value, name_of(*this, send)};
-  const Hash128 h = hash_bytes(words, sizeof words);
+  const Hash128 h = history::hash_bytes(words, sizeof words);
   tally_.unobserved.low += added ? h.low : -h.low;
   tally_.unobserved.high += added ? h.high : -h.high;
 }
@@ -201,7 +203,7 @@ void Graph::leave_instance(std::uint32_t actor) {
   if (!needs_everybody(collective)) --tally_.partial_arrivals;
 }
 
-// The actor's last event decides who gets the message.
+// The actor's last event decides that `partner` takes the message.
 void Graph::settle_send(std::uint32_t actor, EventRef send, EventRef partner) {
   Actor& a = actors_[actor];
   Event& event = mutable_event(send);
@@ -220,7 +222,7 @@ void Graph::unsettle_send(std::uint32_t actor, EventRef send) {
   if (event.probed_by != no_event) ++a.open_probed;
 }
 
-// The actor's last event reports the message.
+// The actor's last event is a probe that reports the message.
 void Graph::mark_probed(std::uint32_t actor, EventRef send) {
   Actor& a = actors_[actor];
   Event& event = mutable_event(send);
@@ -277,7 +279,7 @@ bool Graph::asks_about_collective(std::uint32_t actor, const Event& observation)
                      [&a](RequestId request) { return a.events[a.requests[request.value]].kind == EventKind::arrive; });
 }
 
-// The partner of a receive records which message it took; these are recorded nowhere else.
+// Probes and observations of collectives record their readers here only; a receive has its message as partner.
 void Graph::count_early_readers(std::uint32_t actor, const Event& observation, bool added) {
   const auto count = [&](EventRef read) {
     Event& event = mutable_event(read);
@@ -414,4 +416,4 @@ void Graph::put_back(Removed removed) {
   a.issued = removed.issued_after;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::graph

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Events of one actor in rising order. Most are added at the end and removed at the front, because they are open
-// events. Adding and removing at either end takes constant time, elsewhere the distance to the nearer end.
+// Events of one actor in ascending order. Most are added at the end and removed at the front, because they are open
+// events. To add or remove one takes constant time at either end, elsewhere time proportional to the distance to the
+// nearer end.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::graph {
 
 using EventIndex = std::uint32_t;
 
@@ -24,12 +25,12 @@ class SortedEvents {
   bool empty() const { return head_ == events_.size(); }
   EventIndex front() const { return events_[head_]; }
 
-  // An event after all others.
+  // Adds an event that is after all others.
   void add(EventIndex event) {
     if (head_ * 2 > events_.size()) compact();
     events_.push_back(event);
   }
-  // The last one.
+  // Removes the last event.
   void remove_last() { events_.pop_back(); }
 
   void insert(EventIndex event) {
@@ -62,7 +63,7 @@ class SortedEvents {
   }
 
   std::vector<EventIndex> events_;
-  std::size_t head_ = 0;  // how many at the front are gone
+  std::size_t head_ = 0;  // number of removed events at the front
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::graph

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Keeps weak references to shared data.
+// Weak references by hash; the deleter of the last pointer removes the entry.
 #include "mc/history/data_store.hpp"
 
 #include <cstring>
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 DataStore::Data DataStore::keep(const Hash128& hash, std::span<const std::byte> bytes) {
   std::weak_ptr<const std::byte[]>& known = known_[hash];
@@ -22,4 +22,4 @@ DataStore::Data DataStore::keep(const Hash128& hash, std::span<const std::byte> 
   return data;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

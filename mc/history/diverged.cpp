@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
-// Words for operations.
+// Texts about operations.
 #include "mc/history/diverged.hpp"
 
 #include "simcore/actor_context.hpp"
+#include "simcore/support/format.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 namespace {
 
 std::string in_words(const Pattern& pattern, std::string_view noun) {
-  const std::string name(noun);
-  return " of " + (pattern.source ? name + " " + std::to_string(pattern.source->value) : "any " + name) +
-         (pattern.tag ? ", tag " + std::to_string(*pattern.tag) : "");
+  std::string text = pattern.source ? fmt::format(" of {} {}", noun, pattern.source->value)
+                                    : fmt::format(" of any {}", noun);
+  if (pattern.tag) text += fmt::format(", tag {}", *pattern.tag);
+  return text;
 }
 
 }  // namespace
 
 std::string to_text(const Diverged& diverged) {
-  return diverged.noun + " " + std::to_string(diverged.actor.value) + " is not deterministic: " + diverged.what;
+  return fmt::format("{} {} is not deterministic: {}", diverged.noun, diverged.actor.value, diverged.what);
 }
 
 std::string in_words(const Operation& operation, std::string_view noun) {
@@ -27,20 +29,20 @@ std::string in_words(const Operation& operation, std::string_view noun) {
       [&](const auto& op) {
         using Op = std::decay_t<decltype(op)>;
         if constexpr (std::is_same_v<Op, Send>) {
-          return "a message of " + std::to_string(op.data.size()) + " bytes to " + std::string(noun) + " " +
-                 std::to_string(op.destination.value) + ", tag " + std::to_string(op.tag);
+          return fmt::format("a message of {} bytes to {} {}, tag {}", op.data.size(), noun, op.destination.value,
+                             op.tag);
         } else if constexpr (std::is_same_v<Op, Post>) {
           return "a receive" + in_words(op.pattern, noun);
         } else if constexpr (std::is_same_v<Op, Probe>) {
           return "a probe" + in_words(op.pattern, noun);
         } else if constexpr (std::is_same_v<Op, Observe>) {
-          return "the completion of " + std::to_string(op.requests.size()) + " requests";
+          return fmt::format("the completion of {} requests", op.requests.size());
         } else if constexpr (std::is_same_v<Op, Collective>) {
           return std::string(op.name);
         } else if constexpr (std::is_same_v<Op, Fail>) {
-          return "failure (" + std::string(op.id) + ")";
+          return fmt::format("failure ({})", op.id);
         } else if constexpr (std::is_same_v<Op, End>) {
-          return "its end, with status " + std::to_string(op.status);
+          return fmt::format("its end, with status {}", op.status);
         } else {
           return kind;
         }
@@ -52,7 +54,7 @@ std::string describe_difference(const Operation& before, const Operation& now, b
                                 const CallDescription& place, std::string_view noun) {
   std::string text = "with the same answers it asks for " + in_words(now, noun);
   if (!place.frames.empty() && !place.frames.front().file.empty())
-    text += " (" + place.frames.front().file + ":" + std::to_string(place.frames.front().line) + ")";
+    text += fmt::format(" ({}:{})", place.frames.front().file, place.frames.front().line);
   if (in_words(before, noun) != in_words(now, noun)) text += " and asked for " + in_words(before, noun) + " before";
   else if (has_other_data) text += " with other data than before";
   else text += " after other output, looks at the clock or the like than before";
@@ -60,4 +62,4 @@ std::string describe_difference(const Operation& before, const Operation& now, b
                 "files that change";
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

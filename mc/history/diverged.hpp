@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Hidden non-determinism: an actor asked for something else than the last time it was given the same answers.
+// Hidden non-determinism: after the same answers, an actor makes another operation than before.
 #pragma once
 
 #include <string>
@@ -10,21 +10,22 @@
 #include "simcore/operation.hpp"
 #include "simcore/program.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 struct Diverged {
   ActorId actor;
-  std::string what;
-  std::string noun;  // what actors are called, see Program::actor_noun
+  std::string what;  // the difference, as a clause
+  std::string noun;  // Program::actor_noun
 };
 
 std::string to_text(const Diverged& diverged);
 
-// What an operation asks for, in a few words.
+// A short name of an operation, with its main arguments.
 std::string in_words(const Operation& operation, std::string_view noun);
 
-// What is said of two operations that should be one. `now` is where the actor stands, as `place` says.
+// The difference between two operations that should be equal. `place`: the call of `now`, the actor's current
+// operation.
 std::string describe_difference(const Operation& before, const Operation& now, bool has_other_data,
                                 const CallDescription& place, std::string_view noun);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

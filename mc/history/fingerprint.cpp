@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Which fields count.
+// The fields of each operation that belong to its fingerprint.
 #include "mc/history/fingerprint.hpp"
 
 #include "mc/history/words.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 namespace {
 
@@ -97,4 +97,4 @@ bool is_local(const Operation& operation) {
          std::holds_alternative<Report>(operation) || std::holds_alternative<Release>(operation);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Keeps a sample of the names of recently dropped Nodes. It estimates how many new Nodes existed before, and whether
-// more memory would pay.
+// Keeps a sample of the names of recently dropped Nodes. From it, the History estimates how many of its new Nodes
+// existed before, and whether more memory would save that work.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 class Forgotten {
  public:
@@ -22,13 +22,14 @@ class Forgotten {
     made_again_ += slot(name) == mark(name);
   }
 
-  // Whether of all that was made since the last reset() so much was made before that forgetting costs more than room.
+  // Whether more than one in `worst_share` of the Nodes made since the last reset() had been dropped before: then more
+  // memory is cheaper than to compute them again.
   bool is_missed() const { return made_again_ * worst_share > made_; }
   void reset() { made_ = made_again_ = 0; }
 
  private:
   static constexpr std::size_t slots = 16384;
-  static constexpr std::uint64_t sampling = 16, worst_share = 16;  // one in so many
+  static constexpr std::uint64_t sampling = 16, worst_share = 16;  // one in this many
 
   static bool is_sampled(std::uint64_t name) { return name % sampling == 0; }
   static std::uint32_t mark(std::uint64_t name) { return static_cast<std::uint32_t>(name >> 32) | 1; }
@@ -38,4 +39,4 @@ class Forgotten {
   std::uint64_t made_ = 0, made_again_ = 0;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -3,14 +3,14 @@
 // Hashing by xxHash.
 #include "mc/history/hash128.hpp"
 
-#define XXH_INLINE_ALL  // a hash of a few words is not worth a call
+#define XXH_INLINE_ALL  // inlined: most hashes are of a few words
 #include <xxhash.h>
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 Hash128 hash_bytes(const void* data, std::size_t size) {
   const XXH128_hash_t h = XXH3_128bits(data, size);
   return {h.low64, h.high64};
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Hashes that identify their content: among a billion of them, the probability that two different contents have one
-// hash is below 1e-20.
+// Hashes that identify their content: among a billion contents, the probability that two have the same hash is below
+// 1e-20.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 struct Hash128 {
   std::uint64_t low = 0, high = 0;
@@ -20,4 +20,4 @@ struct HashOfHash {
 
 Hash128 hash_bytes(const void* data, std::size_t size);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

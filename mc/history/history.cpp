@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
-// The trie of local histories, and how an actor is brought to one of its nodes.
+// The trie of local histories, and the replay of an actor up to one of its nodes.
 #include "mc/history/history.hpp"
 
 #include <x86intrin.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 
 #include "mc/history/fingerprint.hpp"
 #include "mc/history/local_clock.hpp"
 #include "mc/history/own_operation.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 namespace {
 
-constexpr std::uint64_t dear_replay = 32;  // times a snapshot's cost: what takes longer is not left to chance
-constexpr std::uint64_t first_room = std::uint64_t{256} << 10;  // bytes: what a core has near by is the fastest room
+// A Node farther from the nearest snapshot than this gets its own at once. Unit: the duration of taking a snapshot.
+constexpr std::uint64_t dear_replay = 32;
+constexpr std::uint64_t first_room = std::uint64_t{256} << 10;  // bytes: about the size of a core's second-level cache
 
 std::uint64_t ticks() { return __rdtsc(); }
 
@@ -76,18 +77,16 @@ Node& History::new_node() {
 
 void History::limit_local_seconds(double seconds) {
   local_seconds_ = seconds;
-  char text[160];
-  std::snprintf(
-      text, sizeof text,
-      "goes on for %g second%s without a call that concerns another actor: it writes output or reads the clock "
+  endless_text_ = fmt::format(
+      "goes on for {:g} second{} without a call that concerns another actor: it writes output or reads the clock "
       "(--max-step-seconds allows more)",
       seconds, seconds == 1 ? "" : "s");
-  endless_text_ = text;
 }
 
 namespace {
 
-// Says after how many local operations an actor is left among them. `known`: what was said the last time; may be null.
+// Decides when an actor has made local operations for too long. `known`: the Node of an earlier run, with its decision;
+// null: none.
 class Patience {
  public:
   Patience(double seconds, const Node& node, const Node* known)
@@ -120,9 +119,8 @@ void add_published(Published published, Node& node) {
   node.published->push_back(std::move(published));
 }
 
-// Lets the actor continue over operations that concern nobody else, up to the next that does. Says in the node what
-// passed and moves its clock, which is where it was behind the parent's operation. `known`: the node that was made of
-// this the last time, or null.
+// Answers local operations until the actor reaches another one. Records them in the node and moves its clock, which is
+// that behind the parent's operation at first. `known`: in a replay, the node of the first run; otherwise null.
 void History::pass_local(Node& node, const Node* known) {
   Hash128 passed;
   Patience patience(local_seconds_, node, known);
@@ -157,13 +155,13 @@ void History::pass_local(Node& node, const Node* known) {
   node.asked = node.data_hash == Hash128{} ? node.fingerprint.low : fingerprint(node.operation, {}, passed).low;
 }
 
-// Where the actor is now is of no use.
+// The actor is in the middle of a step: its state belongs to no node.
 void History::leave(ActorId actor) {
   at_[actor.value] = nullptr;
   throw GivenUp();
 }
 
-// The actor was given the node's answer and has stopped at its next operation, for which the node stands from now on.
+// The actor has got the node's answer and runs to its next operation, which the node records.
 void History::read_operation(Node& node, ActorId actor, const Node* parent) {
   node.actor = actor;
   node.parent = parent;
@@ -193,7 +191,7 @@ const Node* History::start(ActorId actor) {
   const Node*& root = roots_[actor.value];
   if (!root) {
     Fresh fresh(*this);
-    program_.restart(actor);  // it may have been used before
+    program_.restart(actor);  // the caller may have run it before
     read_operation(fresh.node(), actor, nullptr);
     root = &fresh.keep();
   }
@@ -223,14 +221,14 @@ void History::add(const Node& node, Node& next, std::uint64_t answer) {
   if (next.since_snapshot > dear_replay * save_ticks_) save(next);
 }
 
-// The actor stands at the node.
+// Takes a snapshot of the actor, which is at the node.
 void History::save(const Node& node) {
   if (is_over(node.operation)) return;
   const std::uint64_t begin = ticks();
   node.snapshot = program_.save(node.actor);
   if (node.snapshot) bytes_ += node.snapshot->bytes();
   const std::uint64_t taken = ticks() - begin;
-  // Towards the median: when somebody else had the processor in between, it took a thousand times as long.
+  // Moves towards the median: if another process gets the processor meanwhile, the time is a thousand times as long.
   if (save_ticks_ == 0) save_ticks_ = taken;
   else save_ticks_ += taken > save_ticks_ ? save_ticks_ / 16 + 1 : -(save_ticks_ / 16);
 }
@@ -282,8 +280,8 @@ bool History::is_going_round(const Node* node) {
 
 void History::visit(const Node* node) { go_to(node); }
 
-// Puts the actor to the nearest ancestor with a snapshot, else to its start; `path` is the part to replay,
-// deepest node first. False: the actor stands before its first instruction.
+// Restores the nearest ancestor with a snapshot, or restarts the actor. Appends the nodes to replay to `path`, the
+// deepest first. False: the actor was restarted and has executed nothing.
 bool History::restore_nearest(const Node* node, std::vector<const Node*>& path) {
   for (const Node* n = node; n; n = n->parent) {
     if (n->snapshot) {
@@ -332,7 +330,8 @@ void History::forget(Node& node) {
   drop(node);
 }
 
-// Among long lines of nodes every second snapshot goes, until those that are left take no more than half of the room.
+// Drops the snapshots of every second level, then of three levels in four, and so on, until the memory in use is at
+// most half of the limit.
 void History::thin_snapshots() {
   for (std::uint32_t stride = 2; bytes() > most_ / 2 && stride < (1u << 20); stride *= 2)
     for (Node& node : nodes_)
@@ -372,7 +371,7 @@ void History::collect(std::span<const Node* const> needed) {
   limit_ = std::max(limit_, bytes() * 2);
 }
 
-// The actor was given the same answers again: it must ask for the same again.
+// The actor has got the same answers again: its next operation must be the same.
 void History::replay(const Node* node) {
   ++application_runs_;
   Node again;
@@ -399,4 +398,4 @@ void History::replay(const Node* node) {
   throw diverged;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

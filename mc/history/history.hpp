@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// Local histories: the next Operation of each actor after each list of answers. Each is computed once and kept while
-// there is room.
+// Local histories: the next Operation of each actor after each list of answers. Each is computed once, and kept while
+// there is memory for it.
 //
 // Actors share no data except through Operations, so an actor's state is a function of its Observations. A Node stands
-// for one list of Observations and holds the next Operation of the actor. The actor's code runs only when a new Node is
-// reached. To bring an actor to a Node, the History restores the nearest ancestor with a snapshot (or restarts the
-// actor), gives the recorded answers again, and compares each Operation with the recorded one. It takes a snapshot
-// where measured times show that it pays: at once after long computations, otherwise when returning has cost as much as
-// a snapshot. Operations that concern no other actor are answered on the way; a Node records those before it.
+// for one list of Observations and holds the next Operation of the actor. The Nodes of an actor are a trie. The actor's
+// code runs only when a new Node is reached. To bring an actor to a Node, the History restores the nearest ancestor
+// with a snapshot (or restarts the actor), gives the recorded answers again, and compares each Operation with the
+// recorded one. It takes a snapshot where measured times show that it pays: at once after a long computation, otherwise
+// as soon as replays to a Node have taken as long as a snapshot takes. Operations that concern no other actor (local
+// operations) have no Node of their own: the History answers them, and the next Node records them.
 //
 // Memory:    collect() drops all Nodes except those passed to it and the Nodes that these need: their ancestors, and
 //            the Nodes whose data their answers hold. Dropped Nodes are computed again when they are needed. The limit
-//            is low at first, so that Nodes stay in the processor's caches, and grows when much is computed again.
+//            is low at first, so that Nodes stay in the processor's caches, and grows when many Nodes are computed
+//            again.
 // Ownership: the History owns Nodes and all data of their Operations; answers point to data of other Nodes.
-// Errors:    an actor that makes another Operation after the same answers: Diverged is thrown. If only the data differ,
-//            the actor continues, and the data that it gave first are used: strayed(). An actor that never reaches an
-//            operation that concerns others fails (progress.step); if the exploration ends early, its step is undone:
-//            GivenUp is thrown.
+// Errors:    if an actor makes another Operation after the same answers, Diverged is thrown. If only the data differ,
+//            the actor continues with the data of the first time, and strayed() reports it. An actor that makes local
+//            operations for too long fails (progress.step). If the exploration ends early in the middle of a step, the
+//            step is undone, and GivenUp is thrown.
 // Threads:   none.
 #pragma once
 
@@ -44,24 +46,24 @@
 #include "simcore/published.hpp"
 #include "simcore/stop_token.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 struct Node;
 
-// An actor was interrupted before its next Operation, because the exploration ends early. Nothing was changed.
+// Thrown: an actor was interrupted before its next Operation, because the exploration ends early. Nothing was changed.
 struct GivenUp {};
 
-// The answer to an Operation. Its data are those of the sources' Operations.
+// The answer to an Operation. It points to the data of the Operations of `sources`, and has no copy.
 struct Reply {
   bool flag = true;
   TimePoint now;
   boost::container::small_vector<Completion, 1> completions;
-  std::vector<std::span<const std::byte>> parts;  // contributions: of the Operation, or of the completions in order
-  std::vector<Remark> remarks;                    // of the parts, in the same order; empty: there are none
-  std::vector<std::uint32_t> part_ends;           // by completion: the end of its parts; empty: none has parts
-  boost::container::small_vector<const Node*, 2> sources;
+  std::vector<std::span<const std::byte>> parts;  // contributions to the collective, or to those completed, in order
+  std::vector<Remark> remarks;                    // one for each part; empty: no part has one
+  std::vector<std::uint32_t> part_ends;           // by completion: the end of its parts; empty: no completion has parts
+  boost::container::small_vector<const Node*, 2> sources;  // Nodes whose data the answer contains
 
-  void seal();                      // once, when all members are set
+  void seal();                      // call once, when all members are set
   Observation observation() const;  // points into this Reply
 };
 
@@ -74,19 +76,19 @@ struct Node {
   std::uint32_t level = 0;  // number of Nodes before this one
   const Node* parent = nullptr;
   Operation operation = End{};
-  std::uint64_t site = 0;             // Program::site
-  Ways ways;                          // Program::ways
-  Hash128 fingerprint;                // of the operation and the local operations before it
-  std::uint64_t asked = 0;            // the same without the data of the operation
-  Hash128 data_hash;                  // of a Send's data or a Collective's contribution
-  std::uint64_t collective_hash = 0;  // of a Collective: equal if the members agree on its arguments
-  LocalClock clock;
-  ObservableEffects effects;     // with this Operation
-  std::vector<Finding> reports;  // since the parent
-  std::vector<RequestId> released;
-  const Node* last_report = nullptr;                  // the nearest Node with reports: this, or an ancestor
+  std::uint64_t site = 0;                             // Program::site
+  Ways ways;                                          // Program::ways
+  Hash128 fingerprint;                                // of the operation and the local operations before it
+  std::uint64_t asked = 0;                            // the same without the data of the operation
+  Hash128 data_hash;                                  // of a Send's data or a Collective's contribution
+  std::uint64_t collective_hash = 0;                  // of a Collective: equal if the members agree on its arguments
+  LocalClock clock;                                   // before the operation
+  ObservableEffects effects;                          // up to this Operation, which is included
+  std::vector<Finding> reports;                       // since the parent
+  std::vector<RequestId> released;                    // since the parent
+  const Node* last_report = nullptr;                  // the nearest Node with reports: this one or an ancestor
   std::unique_ptr<std::vector<Published>> published;  // since the parent; null: none
-  const Node* last_published = nullptr;               // the nearest Node with `published`
+  const Node* last_published = nullptr;               // the nearest Node with `published`: this one or an ancestor
   Reply reply;                                        // the answer to the parent that leads here
 
   struct Child {
@@ -97,17 +99,17 @@ struct Node {
   std::unique_ptr<std::byte[]> data;              // data of the operation, otherwise
   DataStore::Data large_data;                     // may be shared with other Nodes
   std::uint64_t bytes = 0;                        // memory of this Node, without its snapshot
-  bool is_used = false;                           // in use; otherwise free for reuse
+  bool is_used = false;                           // false: free for reuse
   bool asked_time = false;                        // the actor has read the clock since the parent
-  bool is_endless = false;                        // the actor was stopped among operations that concern no other actor
+  bool is_endless = false;                        // the actor was stopped because it made local operations for too long
 
   // Bookkeeping of the History, which changes although the Node does not.
   mutable boost::container::small_vector<Child, 1> children;
   mutable const Node* after_nothing = nullptr;  // the child for the empty answer
   mutable std::unique_ptr<Snapshot> snapshot;
-  mutable std::uint64_t since_snapshot = 0;  // ticks to come here from the nearest snapshot
-  mutable std::uint64_t replayed = 0;        // ticks spent on returning here
-  mutable bool is_kept = false;              // while collecting
+  mutable std::uint64_t since_snapshot = 0;  // ticks from the nearest snapshot to this Node
+  mutable std::uint64_t replayed = 0;        // ticks spent on replays to this Node
+  mutable bool is_kept = false;              // during collect(): needed
   enum class Round : std::uint8_t { unknown, yes, no };
   mutable Round round = Round::unknown;  // is_going_round()
 };
@@ -118,16 +120,17 @@ class History {
   History(Program& program, std::uint64_t max_bytes);
   ~History();
 
-  // From now on an actor fails if it runs for longer than this with operations that concern no other actor.
+  // From now on an actor fails if it makes nothing but local operations for longer than this.
   void limit_local_seconds(double seconds);
 
-  // From now on an actor among operations that concern no other actor is stopped when the token is set.
+  // From now on an actor that makes local operations is interrupted when the token is set: GivenUp is thrown.
   void give_up_when(StopToken stop) { stop_ = std::move(stop); }
 
-  // The first Operation of an actor that needs a decision of the driver.
+  // The Node of the actor's first Operation that is not local.
   const Node* start(ActorId actor);
 
-  // The next such Operation after an answer. `make(Reply&)` fills the Reply; it is called only for a new answer.
+  // The child of the node for an answer. `key` identifies the answer. `make(Reply&)` fills the Reply; it is called only
+  // for a new answer.
   template <class Make>
   const Node* advance(const Node* node, const Hash128& key, Make&& make) {
     if (const Node* known = find(node, key)) return known;
@@ -142,26 +145,26 @@ class History {
   // Brings the actor to this node, so that Program::describe describes it.
   void visit(const Node* node);
 
-  // Whether the actor, which polls here, is in the same state as at an earlier poll, and since then got only the answer
-  // "no" and did not read the clock. Then it repeats these polls as long as the answer is "no". False if unknown.
+  // Whether the actor polls in a loop that changes nothing: it is in the same state as at an earlier poll, since then
+  // got only the answer "no", and did not read the clock. Then it repeats these polls as long as the answer is "no".
+  // False if unknown.
   bool is_going_round(const Node* node);
 
-  // The actor, which is at this node, will return to it so many times: a snapshot may pay at once.
+  // The actor is at this node and will return to it this many times: a snapshot may pay at once.
   void announce_returns(const Node* node, std::size_t times);
 
   bool is_full() const { return bytes() > limit_; }
   void set_limit(std::uint64_t max_bytes);
-  // Drops the Nodes that the given ones do not need, unless it raises the limit instead. All other pointers to Nodes
-  // dangle afterwards.
+  // Raises the limit, or drops the Nodes that the given ones do not need. Then all pointers to dropped Nodes dangle.
   void collect(std::span<const Node* const> needed);
 
   std::uint64_t application_runs() const { return application_runs_; }
 
-  // The first actor that gave other data after the same answers; null: none did.
+  // The first actor that had other data in an Operation after the same answers; null: none.
   const Diverged* strayed() const { return strayed_ ? &*strayed_ : nullptr; }
 
  private:
-  // A new Node, which is dropped again unless it is kept.
+  // A new Node; its destructor drops it, unless keep() was called.
   class Fresh {
    public:
     explicit Fresh(History& history) : history_(history), node_(&history.new_node()) {}
@@ -204,7 +207,7 @@ class History {
   bool restore_nearest(const Node* node, std::vector<const Node*>& path);
 
   Program& program_;
-  std::uint64_t most_, limit_;  // the limit, and the current limit
+  std::uint64_t most_, limit_;  // the final and the current limit
   double local_seconds_ = std::numeric_limits<double>::infinity();
   std::string endless_text_;
   StopToken stop_;
@@ -215,10 +218,10 @@ class History {
   std::vector<Node*> unused_;
   std::vector<const Node*> roots_;
   std::vector<const Node*> at_;    // current node of each actor; null: not started, or at a dropped Node
-  std::vector<const Node*> path_;  // to be replayed
+  std::vector<const Node*> path_;  // Nodes to replay, the deepest first
   std::uint64_t application_runs_ = 0;
   std::optional<Diverged> strayed_;
   std::uint64_t save_ticks_ = 0;  // approximate duration of taking a snapshot
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// How far a clock moves.
+// The step of the clock for each operation.
 #include "mc/history/local_clock.hpp"
 
 #include <algorithm>
 #include <limits>
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 namespace {
 
-constexpr Duration step_of_an_operation{1'000'000};  // 1 us: an actor's clock moves with its operations
+constexpr Duration step_of_an_operation{1'000'000};  // 1 us
 constexpr std::int64_t longest_clock_step = 3'600'000'000'000'000;
 
 }  // namespace
@@ -24,10 +24,10 @@ LocalClock after(const LocalClock& clock, const Operation& operation) {
     next.readings = clock.readings == 0 ? 1 : 2;
     if (next.readings == 2) next.step = {std::min<std::int64_t>(clock.step.picoseconds * 2, longest_clock_step)};
   }
-  constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max();  // there a clock stands still
+  constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max();  // a clock that reaches it stands still
   next.now.picoseconds =
       clock.now.picoseconds > last - next.step.picoseconds ? last : clock.now.picoseconds + next.step.picoseconds;
   return next;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The clock of an actor while it is explored: a function of its history.
+// The clock that an actor reads in an exploration: a function of its local history.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 #include "simcore/operation.hpp"
 #include "simcore/time.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 struct LocalClock {
   TimePoint now;
-  Duration step;              // how far it moved last
-  std::uint8_t readings = 0;  // the last operations were: 0: others, 1: one reading of it, 2: several
+  Duration step;              // of the last operation
+  std::uint8_t readings = 0;  // consecutive last operations that read the clock: 0, 1, or 2 for more
 };
 
-// It moves with every operation; reading it again and again makes it move faster and faster, so that a loop until a
-// date ends soon. `clock`: before the operation.
+// The clock after the operation; `clock` is that before it. It moves with every operation. Consecutive readings double
+// the step, so that a loop that waits for a date ends soon.
 LocalClock after(const LocalClock& clock, const Operation& operation);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

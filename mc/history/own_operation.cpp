@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies the data of an Operation.
+// The pointers of each kind of Operation.
 #include "mc/history/own_operation.hpp"
 
 #include <cstring>
 
 #include "mc/history/words.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 namespace {
 
-// Copies what an Operation points to behind one another, in the node or in one block.
+// Copies all data of an Operation, one behind the other: into the node if they are small, otherwise into one block.
 class Owner {
  public:
   explicit Owner(Node& node) : node_(node) {}
@@ -102,4 +102,4 @@ void own_operation(Node& node, DataStore& store) {
   owner.copy();
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

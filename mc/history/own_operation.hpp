@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Makes the Operation of a Node independent of the memory of its actor.
+// Copies the data of a Node's Operation, which are in the memory of the actor.
 #pragma once
 
 #include "mc/history/history.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
-// What it points to is copied into the node, large data, of which `data_hash` must be set, into the store.
+// Copies the data that the operation points to into the node, and large data into the store. Node::data_hash must be
+// set.
 void own_operation(Node& node, DataStore& store);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

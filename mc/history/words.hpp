@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A hash of a sequence of words, of which a few are kept until they are hashed together.
+// The hash of a sequence of words. Collects a few words and hashes them together.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "mc/history/hash128.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::history {
 
 class Words {
  public:
@@ -33,4 +33,4 @@ class Words {
   std::size_t count_ = 0;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::history

@@ -5,9 +5,9 @@
 
 #include "mc/records/records.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::parallel {
 
-void put(Writer& to, const Assignment& assignment) {
+void put(records::Writer& to, const Assignment& assignment) {
   put(to, assignment.path);
   to.number(assignment.skip);
   to.number(assignment.gone.size());
@@ -18,7 +18,7 @@ void put(Writer& to, const Assignment& assignment) {
   to.number(assignment.is_careful);
 }
 
-void get(Reader& from, Assignment& assignment) {
+void get(records::Reader& from, Assignment& assignment) {
   get(from, assignment.path);
   assignment.skip = from.number();
   assignment.gone.resize(from.count());
@@ -29,4 +29,4 @@ void get(Reader& from, Assignment& assignment) {
   assignment.is_careful = from.number() != 0;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::parallel

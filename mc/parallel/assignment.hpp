@@ -11,7 +11,7 @@
 #include "mc/records/bytes.hpp"
 #include "mc/reduction/path.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::parallel {
 
 enum class EntryKind : std::uint8_t {
   execution,   // operations since the last one; the Execution
@@ -26,16 +26,16 @@ struct Assignment {
   // What the one who had it before gave up when so many executions were visited.
   struct Gone {
     std::uint64_t after = 0;
-    Cut cut;
+    reduction::Cut cut;
   };
 
-  Path path;
+  reduction::Path path;
   std::uint64_t skip = 0;   // so many executions are in the log already
   std::vector<Gone> gone;   // in order; none after `skip`
   bool is_careful = false;  // report where you stand: the part has killed a worker
 };
 
-void put(Writer& to, const Assignment& assignment);
-void get(Reader& from, Assignment& assignment);
+void put(records::Writer& to, const Assignment& assignment);
+void get(records::Reader& from, Assignment& assignment);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::parallel

@@ -19,7 +19,9 @@
 #include <fstream>
 #include <utility>
 
-namespace rehearse::mc {
+#include "simcore/support/format.hpp"
+
+namespace rehearse::mc::parallel {
 
 namespace {
 
@@ -37,7 +39,7 @@ void separate_file_positions() {
     if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) continue;
     const int flags = fcntl(descriptor, F_GETFL);
     const off_t position = lseek(descriptor, 0, SEEK_CUR);
-    const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
+    const std::string path = fmt::format("/proc/self/fd/{}", descriptor);
     const int own = open(path.c_str(), (flags & ~(O_CREAT | O_EXCL | O_TRUNC)) | O_CLOEXEC);
     if (own < 0) continue;
     lseek(own, position, SEEK_SET);
@@ -150,9 +152,9 @@ int reap(pid_t pid) {
 }
 
 std::string describe_end(int status) {
-  if (!WIFSIGNALED(status)) return "with exit status " + std::to_string(WEXITSTATUS(status));
+  if (!WIFSIGNALED(status)) return fmt::format("with exit status {}", WEXITSTATUS(status));
   const int signal = WTERMSIG(status);
-  return "by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+  return fmt::format("by signal {} ({})", signal, strsignal(signal));
 }
 
 std::uint64_t resident_bytes() {
@@ -164,4 +166,4 @@ std::uint64_t resident_bytes() {
   return 0;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::parallel

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rehearse::mc {
+namespace rehearse::mc::parallel {
 
 struct Frame {
   std::uint8_t kind = 0;
@@ -69,4 +69,4 @@ std::string describe_end(int status);
 // Bytes of memory that only this process keeps in use, and its share of what others use, too.
 std::uint64_t resident_bytes();
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::parallel

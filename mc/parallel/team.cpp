@@ -15,7 +15,10 @@
 #include "mc/records/records.hpp"
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::parallel {
+
+using records::Reader;
+using records::Writer;
 
 namespace {
 
@@ -28,7 +31,7 @@ constexpr std::uint64_t least_history_bytes = std::uint64_t{24} << 20;
 
 }  // namespace
 
-Team::Team(const Exploration& exploration, Ledger& ledger, Watch& watch)
+Team::Team(const Exploration& exploration, verdict::Ledger& ledger, verdict::Watch& watch)
     : exploration_(exploration),
       ledger_(ledger),
       watch_(watch),
@@ -149,7 +152,7 @@ void Team::hear(Member& member, const Frame& frame) {
 }
 
 void Team::take_donation(Member& member, Reader& message) {
-  Donation donation;
+  reduction::Donation donation;
   get(message, donation);
   const Parts::iterator donor = *member.part;
   const Parts::iterator part = parts_.emplace(std::next(donor));
@@ -220,7 +223,7 @@ bool Team::count_log(Part& part) {
       case EntryKind::execution: goes_on = count_executions(reader, remaining); continue;
       case EntryKind::operations: ledger_.add_operations(reader.number()); break;
       case EntryKind::limits: {
-        Limits limits;
+        verdict::Limits limits;
         get(reader, limits);
         ledger_.add_limits(limits);
         break;
@@ -328,7 +331,7 @@ void Team::save() {
   remaining_ = std::move(to.bytes());
 }
 
-std::string Team::remaining_of(const Ledger& ledger, const ReceivesFromExplorer& explorer) {
+std::string Team::remaining_of(const verdict::Ledger& ledger, const reduction::ReceivesFromExplorer& explorer) {
   Part part;
   part.assignment.path = explorer.remaining();
   part.begin = explorer.position();
@@ -367,4 +370,4 @@ void Team::end_all() {
   ledger_.add_application_runs(runs);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::parallel

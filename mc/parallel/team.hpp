@@ -21,11 +21,11 @@
 #include "mc/verdict/ledger.hpp"
 #include "mc/verdict/watch.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::parallel {
 
 class Team {
  public:
-  Team(const Exploration& exploration, Ledger& ledger, Watch& watch);
+  Team(const Exploration& exploration, verdict::Ledger& ledger, verdict::Watch& watch);
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
@@ -40,9 +40,9 @@ class Team {
   // on.
   const std::string& remaining() const { return remaining_; }
   // The same of an exploration by one process.
-  static std::string remaining_of(const Ledger& ledger, const ReceivesFromExplorer& explorer);
+  static std::string remaining_of(const verdict::Ledger& ledger, const reduction::ReceivesFromExplorer& explorer);
   // Of what the ledger did not read.
-  void load(Reader& from);
+  void load(records::Reader& from);
 
  private:
   struct Part {
@@ -50,16 +50,16 @@ class Team {
     std::string log;             // that was not counted yet
     std::uint64_t received = 0;  // executions, since the path
     bool is_finished = false;
-    std::optional<Path> rest;    // where it was made to stop
-    double begin = 0;            // position in the exploration
-    std::string place_of_death;  // where the last one died that reported it
+    std::optional<reduction::Path> rest;  // where it was made to stop
+    double begin = 0;                     // position in the exploration
+    std::string place_of_death;           // where the last one died that reported it
   };
   using Parts = std::list<Part>;
 
   // An execution that was read and not counted yet.
   struct Read {
     std::uint64_t operations = 0;
-    Execution execution;
+    verdict::Execution execution;
     std::size_t behind = 0;  // bytes of the log
   };
 
@@ -74,11 +74,11 @@ class Team {
   bool start(Member& member, bool inherits);
   void listen(int milliseconds);
   void hear(Member& member, const Frame& frame);
-  void take_donation(Member& member, Reader& message);
+  void take_donation(Member& member, records::Reader& message);
   void bury(Member& member);
   void leave_out(Part& part, const std::string& how);
   bool count_log(Part& part);
-  bool count_executions(Reader& reader, std::size_t& remaining);
+  bool count_executions(records::Reader& reader, std::size_t& remaining);
   bool count_finished();
   void count_all();
   void feed();
@@ -86,14 +86,14 @@ class Team {
   std::optional<std::string> objection();
   void collect();
   void save();
-  static void put_part(const Part& part, Writer& to);
+  static void put_part(const Part& part, records::Writer& to);
   double fraction_done() const;
   void halt(const std::string& reason);
   void end_all();
 
   Exploration exploration_;
-  Ledger& ledger_;
-  Watch& watch_;
+  verdict::Ledger& ledger_;
+  verdict::Watch& watch_;
   Shared* shared_;
   std::vector<std::unique_ptr<Member>> members_;
   Parts parts_;                           // in the order of the exploration
@@ -107,4 +107,4 @@ class Team {
   double asked_at_ = 0;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::parallel

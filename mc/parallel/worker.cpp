@@ -11,7 +11,10 @@
 #include "mc/verdict/branchings.hpp"
 #include "mc/verdict/limits.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::parallel {
+
+using records::Writer;
+using reduction::ReceivesFromExplorer;
 
 namespace {
 
@@ -32,7 +35,7 @@ CoarseClock::time_point CoarseClock::now() {
 
 void Worker::serve() {
   while (const std::optional<Frame> frame = channel_.receive()) {
-    Reader reader(frame->bytes);
+    records::Reader reader(frame->bytes);
     Assignment assignment;
     get(reader, assignment);
     begin(assignment);
@@ -44,11 +47,11 @@ void Worker::begin(const Assignment& assignment) {
                                 [](const ReceivesFromExplorer&) { return true; });
   try {
     explorer.load(assignment.path);
-  } catch (const PathLost&) {
+  } catch (const reduction::PathLost&) {
     return log_end("the program is not deterministic: an execution could not be repeated in another process");
-  } catch (const Diverged& diverged) {
+  } catch (const history::Diverged& diverged) {
     return log_end(to_text(diverged));
-  } catch (const GivenUp&) {
+  } catch (const history::GivenUp&) {
     return;  // what was assigned is known
   }
   explore(explorer, assignment);
@@ -70,7 +73,7 @@ void Worker::explore(ReceivesFromExplorer& explorer, const Assignment& assignmen
   exploration_.examiner.ask([this] { return !shared_.stops.load(std::memory_order_relaxed); });
   explorer.ask(go_on, is_careful_ ? 1 : ReceivesFromExplorer::events_between_questions);
   try {
-    const bool is_over = explorer.run([&](const Graph& graph) { return visit(explorer, graph, assignment); });
+    const bool is_over = explorer.run([&](const graph::Graph& graph) { return visit(explorer, graph, assignment); });
     log_limits(explorer);
     log_.plain(EntryKind::operations);
     log_.number(explorer.events() - reported_operations_);
@@ -78,19 +81,19 @@ void Worker::explore(ReceivesFromExplorer& explorer, const Assignment& assignmen
     Writer rest;
     if (!is_over) put(rest, explorer.remaining());
     send_report(is_over ? WorkerReport::finished : WorkerReport::remaining, rest);
-  } catch (const Diverged& diverged) {
+  } catch (const history::Diverged& diverged) {
     log_end(to_text(diverged));
   }
 }
 
-bool Worker::visit(ReceivesFromExplorer& explorer, const Graph& graph, const Assignment& assignment) {
+bool Worker::visit(ReceivesFromExplorer& explorer, const graph::Graph& graph, const Assignment& assignment) {
   execution_.clear();
   if (!exploration_.examiner.examine(graph, true, execution_)) {
     explorer.visit_again();
     return false;
   }
   exploration_.examiner.find_races(explorer, execution_);
-  execution_.branching = branching_of(explorer);
+  execution_.branching = verdict::branching_of(explorer);
   ++visited_;
   if (visited_ > assignment.skip) {
     log_limits(explorer);
@@ -121,9 +124,9 @@ bool Worker::visit(ReceivesFromExplorer& explorer, const Graph& graph, const Ass
 
 // They only grow.
 void Worker::log_limits(const ReceivesFromExplorer& explorer) {
-  Limits limits = limits_of(explorer.builder());
-  limits.join(limits_of(exploration_.history));
-  if (exploration_.options.hooks.caveats) limits.join(limits_of(exploration_.options.hooks.caveats()));
+  verdict::Limits limits = verdict::limits_of(explorer.builder());
+  limits.join(verdict::limits_of(exploration_.history));
+  if (exploration_.options.hooks.caveats) limits.join(verdict::limits_of(exploration_.options.hooks.caveats()));
   if (limits.size() == reported_limits_) return;
   reported_limits_ = limits.size();
   log_.plain(EntryKind::limits);
@@ -163,7 +166,7 @@ void Worker::stand(const ReceivesFromExplorer& explorer, std::uint64_t skip) {
   constexpr std::uint64_t often = ReceivesFromExplorer::events_between_questions;
   if (explorer.events() > careful_events && explorer.events() % often != 0) return;
   Writer message;
-  message.text(to_text(make_schedule(explorer.graph(), as_it_is(explorer.graph()))));
+  message.text(to_text(counterexample::make_schedule(explorer.graph(), verdict::as_it_is(explorer.graph()))));
   send_report(WorkerReport::standing, message);
 }
 
@@ -190,4 +193,4 @@ void Worker::send_report(WorkerReport kind, Writer& message) {
   if (!channel_.send(static_cast<std::uint8_t>(kind), message.bytes())) throw std::runtime_error("nobody listens");
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::parallel

@@ -18,7 +18,7 @@
 #include "mc/reduction/receives_from.hpp"
 #include "mc/verdict/examiner.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::parallel {
 
 // Monotonic, as exact as the kernel's tick: it is asked after each execution, which takes no longer than ten questions
 // to an exact one.
@@ -56,9 +56,10 @@ enum class WorkerReport : std::uint8_t {
 struct Exploration {
   const ExploreOptions& options;
   std::uint32_t actors;
-  History& history;
-  Examiner& examiner;
-  ReceivesFromExplorer* explorer;  // where it stands: between two executions; null: somewhere else, see Team::load
+  history::History& history;
+  verdict::Examiner& examiner;
+  // Between two executions, at the current place; null: at another place, see Team::load.
+  reduction::ReceivesFromExplorer* explorer;
 };
 
 class Worker {
@@ -80,21 +81,21 @@ class Worker {
   using Clock = std::chrono::steady_clock;
 
   void begin(const Assignment& assignment);
-  void explore(ReceivesFromExplorer& explorer, const Assignment& assignment);
-  bool visit(ReceivesFromExplorer& explorer, const Graph& graph, const Assignment& assignment);
-  void log_limits(const ReceivesFromExplorer& explorer);
+  void explore(reduction::ReceivesFromExplorer& explorer, const Assignment& assignment);
+  bool visit(reduction::ReceivesFromExplorer& explorer, const graph::Graph& graph, const Assignment& assignment);
+  void log_limits(const reduction::ReceivesFromExplorer& explorer);
   void log_end(const std::string& reason);
-  void maybe_donate(ReceivesFromExplorer& explorer);
-  void stand(const ReceivesFromExplorer& explorer, std::uint64_t skip);
+  void maybe_donate(reduction::ReceivesFromExplorer& explorer);
+  void stand(const reduction::ReceivesFromExplorer& explorer, std::uint64_t skip);
   void flush();
-  void send_report(WorkerReport kind, Writer& message);
+  void send_report(WorkerReport kind, records::Writer& message);
 
   Exploration exploration_;
   Channel& channel_;
   Shared& shared_;
   Shared::Slot& slot_;
-  Execution execution_;
-  Writer log_;
+  verdict::Execution execution_;
+  records::Writer log_;
   std::uint32_t logged_ = 0;   // executions in there
   std::uint64_t visited_ = 0;  // of this part
   std::size_t gone_ = 0;       // of what was given up before
@@ -106,4 +107,4 @@ class Worker {
   Clock::time_point last_donation_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::parallel

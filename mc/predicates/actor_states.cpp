@@ -7,7 +7,11 @@
 
 #include "mc/graph/collective_instance.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::predicates {
+
+using graph::Event;
+using graph::EventKind;
+using graph::Graph;
 
 namespace {
 
@@ -29,7 +33,7 @@ void for_each_completed(const Event& event, Visit&& visit) {
 
 }  // namespace
 
-WaitingClocks::WaitingClocks(const Graph& graph, const Policy& policy, const PolicyOutcome& outcome) {
+WaitingClocks::WaitingClocks(const Graph& graph, const Policy& policy, const buffering::PolicyOutcome& outcome) {
   const std::vector<EventIndex>& happened = outcome.happened;
   clocks_.resize(graph.actor_count());
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
@@ -44,7 +48,7 @@ WaitingClocks::WaitingClocks(const Graph& graph, const Policy& policy, const Pol
 }
 
 std::vector<WaitingClocks::Wait> WaitingClocks::waits_of(const Graph& graph, const Policy& policy,
-                                                         const PolicyOutcome& outcome) const {
+                                                         const buffering::PolicyOutcome& outcome) const {
   const std::vector<EventIndex>& happened = outcome.happened;
   std::vector<Wait> waits;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
@@ -52,14 +56,15 @@ std::vector<WaitingClocks::Wait> WaitingClocks::waits_of(const Graph& graph, con
     const auto wait_for_receive = [&](EventIndex events, EventIndex sent) {
       const Event& send = actor.events[sent];
       if (send.kind != EventKind::send || !waits_for_receive(graph.send_of({a, sent}), policy)) return;
-      const auto match = std::ranges::find(outcome.matches, EventRef{a, sent}, &std::pair<EventRef, EventRef>::second);
+      const auto match = std::ranges::find(outcome.matches, graph::EventRef{a, sent},
+                                           &std::pair<graph::EventRef, graph::EventRef>::second);
       if (match != outcome.matches.end()) waits.push_back({a, events, match->first});
     };
     const auto wait_for_members = [&](EventIndex events, EventIndex arrived) {
       const Event& arrival = actor.events[arrived];
       if (arrival.kind != EventKind::arrive || !policy.synchronising) return;
       for (std::uint32_t b = 0; b < graph.actor_count(); ++b)
-        if (b != a && arrival.instance->arrivals[b] != no_event)
+        if (b != a && arrival.instance->arrivals[b] != graph::no_event)
           waits.push_back({a, events, {b, arrival.instance->arrivals[b]}});
     };
     for (EventIndex i = 0; i < happened[a]; ++i) {
@@ -111,9 +116,9 @@ std::vector<std::vector<Publication>> publications_of(const Graph& graph, const 
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
     const Graph::Actor& actor = graph.actor(a);
     const bool is_whole = happened[a] == actor.events.size();
-    const Node* const last = is_whole ? actor.node : actor.events[happened[a]].node;
+    const history::Node* const last = is_whole ? actor.node : actor.events[happened[a]].node;
     auto events = static_cast<EventIndex>(happened[a]);  // before what stands in the node at hand
-    for (const Node* node = last; node != nullptr; node = node->parent) {
+    for (const history::Node* node = last; node != nullptr; node = node->parent) {
       if (node->last_published == nullptr) break;
       while (events > 0 && actor.events[events - 1].node->level >= node->level) --events;
       if (node->published)
@@ -125,4 +130,4 @@ std::vector<std::vector<Publication>> publications_of(const Graph& graph, const 
   return all;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::predicates

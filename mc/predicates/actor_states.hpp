@@ -18,7 +18,9 @@
 #include "mc/explore_options.hpp"
 #include "mc/graph/graph.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::predicates {
+
+using graph::EventIndex;
 
 // How many events of actor `of` must have happened before `actor` has gone on behind so many of its own.
 class Clocks {
@@ -30,7 +32,7 @@ class Clocks {
 class WaitingClocks final : public Clocks {
  public:
   // Of the execution that ends like this under this policy, whose sends are buffered all or none.
-  WaitingClocks(const Graph& graph, const Policy& policy, const PolicyOutcome& outcome);
+  WaitingClocks(const graph::Graph& graph, const Policy& policy, const buffering::PolicyOutcome& outcome);
 
   std::uint32_t needs(std::uint32_t actor, EventIndex events, std::uint32_t of) const override {
     return events == 0 ? 0 : clocks_[actor][(events - 1) * clocks_.size() + of];
@@ -39,10 +41,11 @@ class WaitingClocks final : public Clocks {
  private:
   struct Wait {
     std::uint32_t actor;
-    EventIndex events;  // to have gone on behind so many...
-    EventRef needs;     // ... this one must have happened
+    EventIndex events;      // to have gone on behind so many...
+    graph::EventRef needs;  // ... this one must have happened
   };
-  std::vector<Wait> waits_of(const Graph& graph, const Policy& policy, const PolicyOutcome& outcome) const;
+  std::vector<Wait> waits_of(const graph::Graph& graph, const Policy& policy,
+                             const buffering::PolicyOutcome& outcome) const;
   bool join(std::uint32_t actor, EventIndex events, std::uint32_t other, EventIndex other_events);
   void close(const std::vector<Wait>& waits);
 
@@ -56,6 +59,7 @@ struct Publication {
 };
 
 // Of each actor all that it published before it stood behind so many of its events, in order.
-std::vector<std::vector<Publication>> publications_of(const Graph& graph, const std::vector<EventIndex>& happened);
+std::vector<std::vector<Publication>> publications_of(const graph::Graph& graph,
+                                                      const std::vector<EventIndex>& happened);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::predicates

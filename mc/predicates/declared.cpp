@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace rehearse::mc {
+namespace rehearse::mc::predicates {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::optional<GlobalState> state_against(const Declared& declared, StateSearch& 
   return state_of(declared, held, program);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::predicates

@@ -12,7 +12,7 @@
 #include "simcore/global_state.hpp"
 #include "simcore/program.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::predicates {
 
 struct Declared {
   std::uint32_t actor;         // the first that did
@@ -32,4 +32,4 @@ GlobalState state_of(const Declared& declared, const std::vector<StateSearch::He
 std::optional<GlobalState> state_against(const Declared& declared, StateSearch& search, bool has_ended,
                                          Program& program);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::predicates

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <limits>
 
-namespace rehearse::mc {
+#include "simcore/support/format.hpp"
+
+namespace rehearse::mc::predicates {
 
 namespace {
 
@@ -33,7 +35,7 @@ StateSearch::StateSearch(const Predicate& predicate, const std::vector<std::vect
       is_there = true;
     }
     if (!is_there && missing_.empty())
-      missing_ = term.name + (term.kind == Term::Kind::of_one ? "@" + std::to_string(term.actor.value) : "");
+      missing_ = term.kind == Term::Kind::of_one ? fmt::format("{}@{}", term.name, term.actor.value) : term.name;
   }
   if (!missing_.empty()) return;
   for (std::uint32_t a = 0; a < publications.size(); ++a)
@@ -49,7 +51,7 @@ void StateSearch::add_chain(std::uint32_t actor, const std::set<std::string>& na
     if (reported.published->kind != Published::Kind::value || !names.contains(reported.published->name)) continue;
     if (!chain.states.empty()) chain.states.back().ends = reported.events;
     state.begins = reported.events;
-    state.ends = std::numeric_limits<EventIndex>::max();
+    state.ends = std::numeric_limits<graph::EventIndex>::max();
     state.values[reported.published->name] = reported.published;
     if (state.values.size() == names.size()) chain.states.push_back(state);
   }
@@ -102,4 +104,4 @@ std::vector<StateSearch::Held> StateSearch::find(bool value, const IsWanted& is_
   return held();
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::predicates

@@ -16,7 +16,7 @@
 #include "mc/predicates/actor_states.hpp"
 #include "simcore/predicate.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::predicates {
 
 // So many combinations of states are looked at for one predicate in one execution.
 constexpr std::uint64_t combinations_max = 1'000'000;
@@ -43,7 +43,7 @@ class StateSearch {
 
  private:
   struct State {
-    EventIndex begins = 0, ends = 0;                 // events of the actor: behind so many, and up to so many
+    graph::EventIndex begins = 0, ends = 0;          // events of the actor: behind so many, and up to so many
     std::map<std::string, const Published*> values;  // of the names that are asked about
   };
   struct Chain {
@@ -65,4 +65,4 @@ class StateSearch {
   std::uint64_t left_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::predicates

@@ -7,26 +7,28 @@
 
 #include "mc/counterexample/ending.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::predicates {
+
+using verdict::Cause;
 
 namespace {
 
 Cause limit(const char* reason) {
   Cause cause;
   const std::string_view text = reason;
-  cause.shape = hash_bytes(text.data(), text.size());
+  cause.shape = history::hash_bytes(text.data(), text.size());
   cause.reasons.emplace_back(reason);
   return cause;
 }
 
-bool is_not_meant(const Node& node) {
+bool is_not_meant(const history::Node& node) {
   const auto* fail = std::get_if<Fail>(&node.operation);
   return fail != nullptr && fail->kind == FailureKind::not_meant;
 }
 
 }  // namespace
 
-bool PredicateJudge::is_asked(const Graph& graph) const {
+bool PredicateJudge::is_asked(const graph::Graph& graph) const {
   if (!options_.hooks.report_state) return false;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     if (graph.actor(a).node->last_published != nullptr) return true;
@@ -41,12 +43,12 @@ const Predicate& PredicateJudge::read(const std::string& text) {
   return predicates_.emplace(text, std::move(predicate.value())).first->second;
 }
 
-std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome& outcome,
-                                         const std::function<bool(const Hash128&)>& is_known) {
+std::vector<Cause> PredicateJudge::judge(const graph::Graph& graph, const buffering::PolicyOutcome& outcome,
+                                         const std::function<bool(const history::Hash128&)>& is_known) {
   std::vector<Cause> causes;
   bool has_ended = outcome.complete;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
-    const Node& node = standing(graph, outcome, a);
+    const history::Node& node = counterexample::standing(graph, outcome, a);
     if (is_not_meant(node)) return causes;
     has_ended = has_ended && std::holds_alternative<End>(node.operation);
   }
@@ -61,13 +63,13 @@ std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome
     return causes;
   }
   const WaitingClocks clocks(graph, policy, outcome);
-  const Schedule schedule = make_schedule(graph, outcome);
+  const Schedule schedule = counterexample::make_schedule(graph, outcome);
   for (const Declared& one : declared) {
     const std::string& text = one.published->name;
     const std::uint64_t words[] = {0x9ced1ca7e, static_cast<std::uint64_t>(one.published->kind),
-                                   hash_bytes(text.data(), text.size()).low};
+                                   history::hash_bytes(text.data(), text.size()).low};
     Cause cause;
-    cause.shape = hash_bytes(words, sizeof words);
+    cause.shape = history::hash_bytes(words, sizeof words);
     if (is_known(cause.shape)) continue;
     StateSearch search(read(text), publications, clocks);
     if (auto state = state_against(one, search, has_ended, program_)) {
@@ -82,4 +84,4 @@ std::vector<Cause> PredicateJudge::judge(const Graph& graph, const PolicyOutcome
   return causes;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::predicates

@@ -12,19 +12,19 @@
 #include "mc/predicates/declared.hpp"
 #include "mc/verdict/execution.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::predicates {
 
 class PredicateJudge {
  public:
   PredicateJudge(Program& program, const ExploreOptions& options) : program_(program), options_(options) {}
 
   // Whether there is anything to judge.
-  bool is_asked(const Graph& graph) const;
+  bool is_asked(const graph::Graph& graph) const;
 
   // Causes of the findings of the execution, which ends this way under the first policy. `is_known` says whether a
   // cause of this shape was reported before.
-  std::vector<Cause> judge(const Graph& graph, const PolicyOutcome& outcome,
-                           const std::function<bool(const Hash128&)>& is_known);
+  std::vector<verdict::Cause> judge(const graph::Graph& graph, const buffering::PolicyOutcome& outcome,
+                                    const std::function<bool(const history::Hash128&)>& is_known);
 
  private:
   const Predicate& read(const std::string& text);
@@ -34,4 +34,4 @@ class PredicateJudge {
   std::map<std::string, Predicate> predicates_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::predicates

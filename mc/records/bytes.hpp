@@ -12,7 +12,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace rehearse::mc {
+namespace rehearse::mc::records {
 
 class Writer {
  public:
@@ -95,4 +95,4 @@ class Reader {
   bool good_ = true;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::records

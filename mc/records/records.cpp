@@ -5,7 +5,13 @@
 
 #include <algorithm>
 
-namespace rehearse::mc {
+namespace rehearse::mc::records {
+
+using history::Hash128;
+using reduction::Path;
+using reduction::Race;
+using verdict::Cause;
+using verdict::Execution;
 
 namespace {
 
@@ -87,7 +93,7 @@ void put_tags(Writer& to, const Execution& execution) {
 
 void get_tags(Reader& from, Execution& execution) {
   for (Execution::Ending& ending : execution.endings)
-    if (from.number() != 0) get(from, *(ending.tag = std::make_unique<Tag>()));
+    if (from.number() != 0) get(from, *(ending.tag = std::make_unique<verdict::Tag>()));
 }
 
 void put(Writer& to, const Race& race) {
@@ -103,8 +109,8 @@ void put(Writer& to, const Race& race) {
 void get(Reader& from, Race& race) {
   race.place = from.plain<Hash128>();
   race.actor = static_cast<std::uint32_t>(from.number());
-  race.taken = static_cast<EventIndex>(from.number());
-  race.observed = static_cast<EventIndex>(from.number());
+  race.taken = static_cast<graph::EventIndex>(from.number());
+  race.observed = static_cast<graph::EventIndex>(from.number());
   get(from, race.path);
   race.others.resize(from.count());
   for (Path& other : race.others) get(from, other);
@@ -221,34 +227,34 @@ void get(Reader& from, Execution& execution) {
   for (Cause& cause : execution.causes) get(from, cause);
 }
 
-void put(Writer& to, const std::optional<CandidateIndex>& candidate) {
+void put(Writer& to, const std::optional<reduction::CandidateIndex>& candidate) {
   to.number(candidate ? std::uint64_t{candidate->reader} + 1 : 0);
   if (candidate) to.number(candidate->index);
 }
 
-void get(Reader& from, std::optional<CandidateIndex>& candidate) {
+void get(Reader& from, std::optional<reduction::CandidateIndex>& candidate) {
   candidate.reset();
   const std::uint64_t reader = from.number();
   if (reader > 0) candidate = {static_cast<std::uint32_t>(reader - 1), static_cast<std::uint32_t>(from.number())};
 }
 
-void put(Writer& to, const Cut& cut) {
+void put(Writer& to, const reduction::Cut& cut) {
   to.number(cut.floor);
   to.number(cut.limit);
 }
 
-void get(Reader& from, Cut& cut) {
+void get(Reader& from, reduction::Cut& cut) {
   cut.floor = static_cast<std::uint32_t>(from.number());
   cut.limit = static_cast<std::uint32_t>(from.number());
 }
 
-void put(Writer& to, const Donation& donation) {
+void put(Writer& to, const reduction::Donation& donation) {
   put(to, donation.path);
   to.plain(donation.position);
   put(to, donation.cut);
 }
 
-void get(Reader& from, Donation& donation) {
+void get(Reader& from, reduction::Donation& donation) {
   get(from, donation.path);
   donation.position = from.plain<double>();
   get(from, donation.cut);
@@ -256,7 +262,7 @@ void get(Reader& from, Donation& donation) {
 
 void put(Writer& to, const Path& path) {
   to.number(path.deviations.size());
-  for (const Deviation& deviation : path.deviations) {
+  for (const reduction::Deviation& deviation : path.deviations) {
     to.number(deviation.position);
     to.number(deviation.option);
     put(to, deviation.candidate);
@@ -272,7 +278,7 @@ void put(Writer& to, const Path& path) {
 
 void get(Reader& from, Path& path) {
   path.deviations.resize(from.count());
-  for (Deviation& deviation : path.deviations) {
+  for (reduction::Deviation& deviation : path.deviations) {
     deviation.position = static_cast<std::uint32_t>(from.number());
     deviation.option = static_cast<std::uint32_t>(from.number());
     get(from, deviation.candidate);
@@ -286,7 +292,7 @@ void get(Reader& from, Path& path) {
   path.floor_limit = static_cast<std::uint32_t>(from.number());
 }
 
-void put(Writer& to, const Limits& limits) {
+void put(Writer& to, const verdict::Limits& limits) {
   to.number(limits.refusals_left_out);
   put(to, limits.unsupported);
   to.number(limits.orders_left_out);
@@ -295,7 +301,7 @@ void put(Writer& to, const Limits& limits) {
   put(to, limits.strayed);
 }
 
-void get(Reader& from, Limits& limits) {
+void get(Reader& from, verdict::Limits& limits) {
   limits.refusals_left_out = from.number() != 0;
   get(from, limits.unsupported);
   limits.orders_left_out = from.number() != 0;
@@ -304,4 +310,4 @@ void get(Reader& from, Limits& limits) {
   get(from, limits.strayed);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::records

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// A set of actors that gives its lowest member.
+// A set of actors with fast access to the lowest member.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 #include <vector>
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 class ActorSet {
  public:
@@ -35,4 +35,4 @@ class ActorSet {
   std::vector<std::uint64_t> words_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Ways as steps.
+// A way is a step of its actor.
 #include "mc/reduction/group_steps.hpp"
 
 #include "mc/reduction/questions.hpp"
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 namespace {
 
 Footprint footprint_of(const Way& way) {
@@ -18,13 +18,13 @@ Footprint footprint_of(const Way& way) {
 
 }  // namespace
 
-GroupSteps::GroupSteps(History& history) : history_(history), graph_(1) {
+GroupSteps::GroupSteps(history::History& history) : history_(history), graph_(1) {
   graph_.stand_at(0, history_.start(ActorId{0}));
 }
 
-bool GroupSteps::suits(History& history, std::uint32_t actors) {
+bool GroupSteps::suits(history::History& history, std::uint32_t actors) {
   if (actors != 1) return false;
-  const Node& node = *history.start(ActorId{0});
+  const history::Node& node = *history.start(ActorId{0});
   return std::holds_alternative<Choose>(node.operation) && !node.ways.list.empty();
 }
 
@@ -38,15 +38,15 @@ void GroupSteps::list(std::vector<Step>& steps) {
 }
 
 void GroupSteps::take(Step& step) {
-  const Graph::Actor& group = graph_.actor(0);
-  const Node& node = *group.node;
-  Option way;
+  const graph::Graph::Actor& group = graph_.actor(0);
+  const history::Node& node = *group.node;
+  graph::Option way;
   way.completed.push_back(0);
   while (node.ways.list[way.completed[0]].who != step.who) ++way.completed[0];
-  graph_.append(0, EventKind::observe);
+  graph_.append(0, graph::EventKind::observe);
   graph_.set_option(0, way);
   graph_.stand_at(0, history_.advance(&node, reply_key(graph_, 0, node, way),
-                                      [&](Reply& reply) { make_reply(graph_, 0, node, way, reply); }));
+                                      [&](history::Reply& reply) { make_reply(graph_, 0, node, way, reply); }));
   if (group.node->ways.strayed) has_strayed_ = step.footprint.anything = step.footprint.strayed = true;
 }
 
@@ -54,8 +54,8 @@ void GroupSteps::take_back() { graph_.pop(0); }
 
 void GroupSteps::forget_what_is_behind() {
   if (!history_.is_full()) return;
-  const Node* const here[] = {graph_.actor(0).node};
+  const history::Node* const here[] = {graph_.actor(0).node};
   history_.collect(here);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

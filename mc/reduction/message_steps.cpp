@@ -8,11 +8,17 @@
 #include "mc/graph/collective_instance.hpp"
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
+
+using graph::EventIndex;
+using graph::EventKind;
+using graph::EventRef;
+using graph::Graph;
+
 namespace {
 
-// What events make: that they are there, that they have their partner or will never have one, and that no message is
-// hidden from an actor's probes.
+// The objects that message steps access. there: the event exists. settled: the event has its partner, or will never
+// have one. in_view: the set of messages that the actor's probes can see. doer: only names a doer.
 enum class Thing : std::uint8_t { doer = 1, there, settled, in_view };
 
 std::uint64_t name_of(Thing thing, EventRef event) {
@@ -23,10 +29,10 @@ void add(Footprint& footprint, Thing thing, EventRef event, Access access) {
   footprint.touches.push_back({name_of(thing, event), access});
 }
 
-std::uint64_t number_of(const Option& option) {
+std::uint64_t number_of(const graph::Option& option) {
   std::vector<std::uint64_t> words{option.flag, option.probed.actor, option.probed.event};
   words.insert(words.end(), option.completed.begin(), option.completed.end());
-  return hash_bytes(words.data(), words.size() * sizeof words[0]).low;
+  return history::hash_bytes(words.data(), words.size() * sizeof words[0]).low;
 }
 
 bool withdraws(const Operation& operation) {
@@ -36,13 +42,13 @@ bool withdraws(const Operation& operation) {
 
 }  // namespace
 
-MessageSteps::MessageSteps(History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls,
+MessageSteps::MessageSteps(history::History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls,
                            std::vector<bool>& recalling)
     : history_(history), moves_(history, actors, policy, polls), recalling_(recalling) {
   recalling_.resize(actors);
 }
 
-// Says who does what.
+// Sets the doer of the step, and the number of the alternative that it chooses.
 void MessageSteps::name(const Move& move, Step& step) const {
   if (move.kind == Move::Kind::match) {
     step.who = name_of(Thing::there, {move.actor, move.post});
@@ -50,7 +56,7 @@ void MessageSteps::name(const Move& move, Step& step) const {
     return;
   }
   step.who = name_of(Thing::doer, {move.actor, 0});
-  // What becomes of a withdrawn receive is no choice.
+  // The state of matching decides whether a withdrawn receive has its message: no choice of the actor.
   const bool chooses = move.kind == Move::Kind::answer && !withdraws(moves_.graph().actor(move.actor).node->operation);
   step.what = chooses ? number_of(move.option) : 0;
 }
@@ -80,12 +86,13 @@ void MessageSteps::take(Step& step) {
   moves_.make(*move);
 }
 
-// Whether the actor polls for a message and a probe has found one before.
+// Whether the move is a poll with a probe, and an earlier probe of the actor has found a message.
 bool MessageSteps::recalls(const Move& move) const {
   const Graph::Actor& actor = moves_.graph().actor(move.actor);
   const auto* probe = move.kind == Move::Kind::answer ? std::get_if<Probe>(&actor.node->operation) : nullptr;
-  return probe != nullptr && !probe->blocking &&
-         std::ranges::any_of(actor.events, [](const Event& e) { return e.option.probed.event != no_event; });
+  return probe != nullptr && !probe->blocking && std::ranges::any_of(actor.events, [](const graph::Event& e) {
+           return e.option.probed.event != graph::no_event;
+         });
 }
 
 void MessageSteps::add_footprint(const Move& move, Footprint& footprint) const {
@@ -112,18 +119,18 @@ void MessageSteps::add_footprint(const Move& move, Footprint& footprint) const {
   }
 }
 
-// What stands before a message in the eyes of a receive or probe, until it is settled: earlier messages of its channel
-// that it accepts, and earlier receives that accept the message.
+// Adds the events that must be settled before the receive or probe can see the message: earlier messages of the channel
+// that its pattern accepts, and earlier receives that accept the message.
 void MessageSteps::add_view(std::uint32_t actor, const Pattern& pattern, EventIndex posts_before, EventRef send,
                             Footprint& footprint) const {
   const Graph& graph = moves_.graph();
   const Send& message = graph.send_of(send);
   add(footprint, Thing::there, send, Access::needs);
   for (const EventIndex other : graph.actor(actor).inbox[send.actor])
-    if (other < send.event && accepts(pattern, send.actor, graph.send_of({send.actor, other})))
+    if (other < send.event && graph::accepts(pattern, send.actor, graph.send_of({send.actor, other})))
       add(footprint, Thing::settled, {send.actor, other}, Access::needs);
   for (const EventIndex other : graph.actor(actor).posts)
-    if (other < posts_before && accepts(graph.pattern_of(actor, other), send.actor, message))
+    if (other < posts_before && graph::accepts(graph.pattern_of(actor, other), send.actor, message))
       add(footprint, Thing::settled, {actor, other}, Access::needs);
 }
 
@@ -155,9 +162,9 @@ void MessageSteps::add_request(std::uint32_t actor, RequestId request, Footprint
     case EventKind::send: return add_completion(started, footprint);
     case EventKind::post: return add(footprint, Thing::settled, started, Access::needs);
     case EventKind::arrive: {
-      const Event& mine = graph.event(started);
+      const graph::Event& mine = graph.event(started);
       const Collective& collective = std::get<Collective>(mine.node->operation);
-      const std::size_t self = position_in(collective, actor);
+      const std::size_t self = graph::position_in(collective, actor);
       for (std::size_t i = 0; i < collective.members.size(); ++i) {
         const std::uint32_t member = collective.members[i].value;
         if (member != actor && (moves_.policy().synchronising || needs(collective, self, i)))
@@ -185,15 +192,15 @@ void MessageSteps::add_observe(const Move& move, const Observe& op, Footprint& f
 void MessageSteps::add_probe(const Move& move, const Probe& op, Footprint& footprint) const {
   if (recalling_[move.actor] && !op.blocking) add(footprint, Thing::in_view, {move.actor, 0}, Access::reads);
   if (!move.option.flag) return;
-  add_view(move.actor, op.pattern, no_event, move.option.probed, footprint);
+  add_view(move.actor, op.pattern, graph::no_event, move.option.probed, footprint);
   if (op.takes) add(footprint, Thing::settled, move.option.probed, Access::makes);
 }
 
 void MessageSteps::forget_what_is_behind() {
   if (!history_.is_full()) return;
-  std::vector<const Node*> here;
+  std::vector<const history::Node*> here;
   for (std::uint32_t a = 0; a < moves_.graph().actor_count(); ++a) here.push_back(moves_.graph().actor(a).node);
   history_.collect(here);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The rules, one by one.
+// The conditions and effects of each kind of move.
 #include "mc/reduction/moves.hpp"
 
 #include <algorithm>
@@ -8,9 +8,16 @@
 #include "mc/graph/collective_instance.hpp"
 #include "mc/reduction/questions.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
-Moves::Moves(History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls)
+using graph::accepts;
+using graph::EventIndex;
+using graph::EventKind;
+using graph::Graph;
+using graph::no_event;
+using graph::Option;
+
+Moves::Moves(history::History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls)
     : history_(history), graph_(actors), policy_(policy), polls_(polls), all_(actors, no_event) {
   for (std::uint32_t a = 0; a < actors; ++a) graph_.stand_at(a, history_.start({a}));
 }
@@ -20,7 +27,7 @@ void Moves::list(std::vector<Move>& moves) const {
   for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) list_of_actor(a, moves);
 }
 
-// No earlier message of the channel that the receive takes, no earlier receive that takes the message.
+// The non-overtaking rule: no earlier message of the channel fits the receive, no earlier receive fits the message.
 bool Moves::fits(std::uint32_t receiver, EventIndex post, EventRef send) const {
   const Graph::Actor& a = graph_.actor(receiver);
   const Pattern& pattern = graph_.pattern_of(receiver, post);
@@ -59,14 +66,14 @@ bool Moves::complete(std::uint32_t actor, RequestId request) const {
   const EventRef started{actor, graph_.actor(actor).requests[request.value]};
   switch (graph_.event(started).kind) {
     case EventKind::send: return send_complete(started);
-    case EventKind::arrive: return collective_complete(graph_, started, all_, policy_.synchronising);
+    case EventKind::arrive: return graph::collective_complete(graph_, started, all_, policy_.synchronising);
     default: return matched(started);
   }
 }
 
-// A send, a posted receive, or an arrival becomes visible to the others.
+// A send, a posted receive, or an arrival becomes visible to other actors.
 void Moves::start(std::uint32_t actor) {
-  const Node* node = graph_.actor(actor).node;
+  const history::Node* node = graph_.actor(actor).node;
   bool blocking = true;
   if (const auto* send = std::get_if<Send>(&node->operation)) {
     graph_.append(actor, EventKind::send);
@@ -89,10 +96,11 @@ void Moves::answer(std::uint32_t actor, Option option) {
   const Graph::Actor& a = graph_.actor(actor);
   graph_.append(actor, EventKind::observe);
   graph_.set_option(actor, std::move(option));
-  const Node& node = *a.node;
+  const history::Node& node = *a.node;
   const Option& chosen = a.events.back().option;
-  graph_.stand_at(actor, history_.advance(&node, reply_key(graph_, actor, node, chosen),
-                                          [&](Reply& reply) { make_reply(graph_, actor, node, chosen, reply); }));
+  graph_.stand_at(actor, history_.advance(&node, reply_key(graph_, actor, node, chosen), [&](history::Reply& reply) {
+    make_reply(graph_, actor, node, chosen, reply);
+  }));
 }
 
 void Moves::make(const Move& move) {
@@ -192,7 +200,7 @@ void Moves::list_probe(std::uint32_t actor, const Probe& op, std::vector<Move>& 
       if (!visible(actor, op.pattern, {s, index})) continue;
       Move& yes = moves.emplace_back(Move{Move::Kind::answer, actor, no_event, {}, {}});
       yes.option.probed = {s, index};
-      for (const Event& e : a.events) known = known || e.option.probed == yes.option.probed;
+      for (const graph::Event& e : a.events) known = known || e.option.probed == yes.option.probed;
     }
   if (op.blocking || known || !may_refuse(actor)) return;
   moves.emplace_back(Move{Move::Kind::answer, actor, no_event, {}, {}}).option.flag = false;
@@ -217,8 +225,8 @@ void Moves::list_of_actor(std::uint32_t actor, std::vector<Move>& moves) const {
   }
 }
 
-PolicyOutcome Moves::outcome() const {
-  PolicyOutcome result;
+buffering::PolicyOutcome Moves::outcome() const {
+  buffering::PolicyOutcome result;
   result.complete = true;
   for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {
     const Graph::Actor& actor = graph_.actor(a);
@@ -234,9 +242,9 @@ PolicyOutcome Moves::outcome() const {
   return result;
 }
 
-Hash128 Moves::state() const {
-  const PolicyOutcome now = outcome();
-  const Hash128 observed = class_of(graph_, now);
+history::Hash128 Moves::state() const {
+  const buffering::PolicyOutcome now = outcome();
+  const history::Hash128 observed = buffering::class_of(graph_, now);
   std::vector<std::uint64_t> words{observed.low, observed.high};
   for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
     words.insert(words.end(), {reinterpret_cast<std::uint64_t>(graph_.actor(a).node), graph_.actor(a).issued,
@@ -244,7 +252,7 @@ Hash128 Moves::state() const {
   for (const auto& [receive, send] : now.matches)
     words.insert(words.end(),
                  {receive.actor, graph_.event(receive).request.value, send.actor, graph_.event(send).request.value});
-  return hash_bytes(words.data(), words.size() * sizeof words[0]);
+  return history::hash_bytes(words.data(), words.size() * sizeof words[0]);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

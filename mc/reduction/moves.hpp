@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The operational semantics under one policy, move by move: an actor sends, posts a receive, arrives at a collective,
-// is answered; a receive takes a message. Written to be obviously right rather than fast.
+// The operational semantics under one policy, in moves: an actor sends, posts a receive, arrives at a collective, or
+// gets an answer; a receive takes a message. The code follows the rules literally and is not optimised.
 //
-// Protocol: list() says which moves can be made now, make() makes one of them, take_back() undoes the last.
+// Protocol: list() lists the moves that are possible now, make() makes one of them, take_back() undoes the last one.
 #pragma once
 
 #include <cstdint>
@@ -14,46 +14,49 @@
 #include "mc/graph/graph.hpp"
 #include "mc/history/history.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
+
+using graph::EventRef;
 
 struct Move {
   enum class Kind : std::uint8_t {
     match,     // the receive takes the message
     start,     // the actor sends, posts or arrives
     complete,  // the actor's blocking send is complete
-    answer,    // the actor is answered with the option
+    answer,    // the actor gets the answer of the option
   } kind = Kind::match;
-  std::uint32_t actor = 0;     // of a match: the receiver
-  EventIndex post = no_event;  // of a match
-  EventRef send;               // of a match
-  Option option;               // of an answer
+  std::uint32_t actor = 0;                   // of a match: the receiver
+  graph::EventIndex post = graph::no_event;  // of a match
+  EventRef send;                             // of a match
+  graph::Option option;                      // of an answer
 };
 
 class Moves {
  public:
-  Moves(History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls);
+  Moves(history::History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls);
 
   void list(std::vector<Move>& moves) const;
   void make(const Move& move);
   void take_back();
 
-  const Graph& graph() const { return graph_; }
+  const graph::Graph& graph() const { return graph_; }
   const Policy& policy() const { return policy_; }
-  PolicyOutcome outcome() const;  // of a state in which no move can be made
-  // Whether no move can be made only because polls got the answer "no" often enough: what they do next is not known.
+  buffering::PolicyOutcome outcome() const;  // of a state without a possible move
+  // For a state without a possible move: whether an actor polls, which got the answer "no" too often to get it again.
+  // Its next operation is unknown.
   bool polls_in_vain() const;
-  bool has_left_out_refusals() const {
-    return left_out_refusals_;
-  }                       // polls that got the answer "no" often enough, ever
-  Hash128 state() const;  // equal for states from which the same can happen, and that were observed alike
+  // Whether the bound on polls has prevented an answer "no" in any state so far.
+  bool has_left_out_refusals() const { return left_out_refusals_; }
+  // Equal for states with the same observations and the same possible continuations.
+  history::Hash128 state() const;
 
  private:
   struct Made {
     Move::Kind kind;
     std::uint32_t actor;
-    EventIndex post;
+    graph::EventIndex post;
     EventRef send;
-    const Node* node;  // of a complete: before it
+    const history::Node* node;  // of a complete: the node before
   };
 
   void list_matches(std::vector<Move>& moves) const;
@@ -61,18 +64,18 @@ class Moves {
   void list_observe(std::uint32_t actor, const Observe& op, std::vector<Move>& moves) const;
   void list_probe(std::uint32_t actor, const Probe& op, std::vector<Move>& moves) const;
   void start(std::uint32_t actor);
-  void answer(std::uint32_t actor, Option option);
+  void answer(std::uint32_t actor, graph::Option option);
   bool may_refuse(std::uint32_t actor) const;
-  bool matched(EventRef e) const { return graph_.event(e).partner.event != no_event; }
-  // Nothing finds it any more: matched, taken by a probe, or a receive that was withdrawn.
-  bool gone(EventRef e) const { return matched(e) || graph_.event(e).decided_by != no_event; }
-  bool fits(std::uint32_t receiver, EventIndex post, EventRef send) const;
+  bool matched(EventRef e) const { return graph_.event(e).partner.event != graph::no_event; }
+  // Whether matching ignores the event from now on: it is matched, a probe took it, or it is a withdrawn receive.
+  bool gone(EventRef e) const { return matched(e) || graph_.event(e).decided_by != graph::no_event; }
+  bool fits(std::uint32_t receiver, graph::EventIndex post, EventRef send) const;
   bool visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const;
   bool send_complete(EventRef send) const;
   bool complete(std::uint32_t actor, RequestId request) const;
 
-  History& history_;
-  Graph graph_;
+  history::History& history_;
+  graph::Graph graph_;
   Policy policy_;
   std::uint32_t polls_;
   std::vector<std::uint32_t> all_;
@@ -80,4 +83,4 @@ class Moves {
   mutable bool left_out_refusals_ = false;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

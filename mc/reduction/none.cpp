@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Brute force over the operational semantics.
+// Depth-first search over the moves.
 #include "mc/reduction/none.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 bool None::explore(const Visitor& visit) {
   if (!visited_.insert(moves_.state()).second) return true;
@@ -18,4 +18,4 @@ bool None::explore(const Visitor& visit) {
   return !moves.empty() || visit(moves_.graph(), moves_.outcome());
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// No reduction: every interleaving of sends, posted receives, matches and observations under one policy, each state
-// once. The judge of the other reductions; for small programs only.
+// No reduction: every interleaving of sends, posted receives, matches and observations under one policy. Each state is
+// visited once. Tests compare the other reductions with it, on small programs.
 //
 // Memory: one hash per state, and the recursion is as deep as an execution is long.
 #pragma once
@@ -13,14 +13,14 @@
 
 #include "mc/reduction/moves.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 class None {
  public:
-  // Called with each state in which nothing can happen any more; false stops.
-  using Visitor = std::function<bool(const Graph&, const PolicyOutcome&)>;
+  // Called in each state without a possible move; false stops.
+  using Visitor = std::function<bool(const graph::Graph&, const buffering::PolicyOutcome&)>;
 
-  None(History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls)
+  None(history::History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls)
       : moves_(history, actors, policy, polls) {}
 
   bool run(const Visitor& visit) { return explore(visit); }
@@ -31,7 +31,7 @@ class None {
   bool explore(const Visitor& visit);
 
   Moves moves_;
-  std::unordered_set<Hash128, HashOfHash> visited_;
+  std::unordered_set<history::Hash128, history::HashOfHash> visited_;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From Operations to questions about the graph, and from options back to answers.
+// From Operations to questions, and from options to answers.
 #include "mc/reduction/questions.hpp"
 
 #include <algorithm>
@@ -9,23 +9,30 @@
 #include "mc/history/words.hpp"
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
+
+using graph::Event;
+using graph::EventKind;
+using graph::EventRef;
+using graph::Graph;
+using history::Hash128;
+using history::Node;
 
 namespace {
 
 Question::Target target_of(const Graph& graph, const View& view, RequestId request) {
   const Graph::Actor& a = graph.actor(view.actor);
   REHEARSE_ASSERT(request.value < a.requests.size(), "an observed request was started");
-  const EventIndex index = a.requests[request.value];
+  const graph::EventIndex index = a.requests[request.value];
   const Event& started = a.events[index];
   Question::Target target;
   switch (started.kind) {
     case EventKind::post:
-      if (started.decided_by != no_event && started.decided_by < view.limit) target.complete = true;
+      if (started.decided_by != graph::no_event && started.decided_by < view.limit) target.complete = true;
       else target.post = index;
       break;
     case EventKind::arrive:
-      target.complete = collective_complete(graph, {view.actor, index}, view.visible, false);
+      target.complete = graph::collective_complete(graph, {view.actor, index}, view.visible, false);
       target.impossible = !target.complete;
       break;
     default: target.complete = true;
@@ -37,7 +44,7 @@ const Collective& collective_of(const Graph& graph, EventRef arrival) {
   return std::get<Collective>(graph.event(arrival).node->operation);
 }
 
-// What a member's contribution holds for member `self`.
+// The part of a member's contribution for member `self`.
 std::span<const std::byte> part_for(const Collective& given, std::size_t self) {
   if (given.segment_bytes.empty()) return given.contribution;
   std::uint64_t offset = 0;
@@ -45,12 +52,12 @@ std::span<const std::byte> part_for(const Collective& given, std::size_t self) {
   return given.contribution.subspan(offset, given.segment_bytes[self]);
 }
 
-// Calls visit(index, node, part) for each member: the node where it arrived and what it gave to this one, or null and
-// nothing where its contribution is not needed.
+// Calls visit(node, part) for each member: the node where it arrived and its part for this member; null and an empty
+// part if this member does not need it.
 template <class Visit>
 void for_each_part(const Graph& graph, EventRef arrival, Visit&& visit) {
   const Collective& op = collective_of(graph, arrival);
-  const std::size_t self = position_in(op, arrival.actor);
+  const std::size_t self = graph::position_in(op, arrival.actor);
   for (std::size_t i = 0; i < op.members.size(); ++i) {
     if (!needs(op, self, i)) {
       visit(nullptr, std::span<const std::byte>());
@@ -61,12 +68,12 @@ void for_each_part(const Graph& graph, EventRef arrival, Visit&& visit) {
   }
 }
 
-// What was said of a part of for_each_part.
+// The remark on a part that for_each_part passes.
 std::span<const std::byte> remark_of(const Node* node) {
   return node == nullptr ? std::span<const std::byte>() : std::get<Collective>(node->operation).remark;
 }
 
-// What identifies an answer: the same words for the same answer.
+// Hashes an answer: the same words for the same answer.
 class KeyMaker {
  public:
   KeyMaker(const Graph& graph, std::uint32_t actor, bool flag) : graph_(graph), actor_(actor) { words_.add(flag); }
@@ -91,10 +98,10 @@ class KeyMaker {
                                           part.size() == std::get<Collective>(node->operation).contribution.size();
                     const Hash128 h = part.empty() ? Hash128{}
                                       : is_whole   ? node->data_hash
-                                                   : hash_bytes(part.data(), part.size());
+                                                   : history::hash_bytes(part.data(), part.size());
                     words_.add(part.size(), h.low, h.high);
                     if (const auto remark = remark_of(node); !remark.empty())
-                      words_.add_hash(hash_bytes(remark.data(), remark.size()));
+                      words_.add_hash(history::hash_bytes(remark.data(), remark.size()));
                   });
   }
   Hash128 key() const { return words_.hash(); }
@@ -102,13 +109,14 @@ class KeyMaker {
  private:
   const Graph& graph_;
   std::uint32_t actor_;
-  Words words_;
+  history::Words words_;
 };
 
-// The answer itself.
+// Makes the answer.
 class ReplyMaker {
  public:
-  ReplyMaker(const Graph& graph, std::uint32_t actor, Reply& reply) : graph_(graph), actor_(actor), reply_(reply) {}
+  ReplyMaker(const Graph& graph, std::uint32_t actor, history::Reply& reply)
+      : graph_(graph), actor_(actor), reply_(reply) {}
 
   void index(std::uint32_t index) { reply_.completions.emplace_back().index = index; }
   void message(std::uint32_t index, EventRef send) {
@@ -141,7 +149,7 @@ class ReplyMaker {
   }
 
  private:
-  // Of the last part.
+  // Adds a remark on the last part.
   void add_remark(std::span<const std::byte> text, const Origin& origin) {
     reply_.remarks.resize(reply_.parts.size());
     reply_.remarks.back() = {text, origin};
@@ -149,12 +157,12 @@ class ReplyMaker {
 
   const Graph& graph_;
   std::uint32_t actor_;
-  Reply& reply_;
+  history::Reply& reply_;
 };
 
-// Passes to the maker the answer to the actor's observation at `node` for this option, which holds in the graph.
+// Passes the answer of this option to the actor's observation at `node` to the maker.
 template <class Maker>
-void answer(const Node& node, const Option& option, Maker& maker) {
+void answer(const Node& node, const graph::Option& option, Maker& maker) {
   if (!option.flag) return;
   if (const auto* post = std::get_if<Post>(&node.operation)) {
     maker.request(0, post->request);
@@ -178,7 +186,7 @@ void answer(const Node& node, const Option& option, Maker& maker) {
 bool Questions::is_refused_enough(const Graph& graph, const View& view, const Node& node, std::uint32_t polls) {
   const std::vector<Event>& events = graph.actor(view.actor).events;
   std::uint32_t count = 0;
-  for (EventIndex i = view.limit; i > 0 && count < polls; --i) {
+  for (graph::EventIndex i = view.limit; i > 0 && count < polls; --i) {
     const Event& e = events[i - 1];
     if (e.kind != EventKind::observe || e.option.flag) break;
     if (e.node->site == node.site) ++count;
@@ -208,7 +216,7 @@ Question Questions::observation(const Graph& graph, const View& view, const Node
   }
   if (question.blocking) return question;
   const auto* observe = std::get_if<Observe>(&node.operation);
-  if (observe && observe->withdraws) {  // it is withdrawn unless it has its message
+  if (observe && observe->withdraws) {  // the receive is withdrawn unless it has a message
     question.no_is_possible = !question.targets.front().complete;
     return question;
   }
@@ -218,7 +226,7 @@ Question Questions::observation(const Graph& graph, const View& view, const Node
   return question;
 }
 
-Question Questions::decision(EventIndex post) {
+Question Questions::decision(graph::EventIndex post) {
   Question question;
   question.targets.push_back({false, false, post});
   return question;
@@ -229,16 +237,17 @@ Question Questions::of_event(const Graph& graph, const View& view, const Event& 
   return observation(graph, view, *event.node, event.forced);
 }
 
-Hash128 reply_key(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option) {
+Hash128 reply_key(const Graph& graph, std::uint32_t actor, const Node& node, const graph::Option& option) {
   KeyMaker maker(graph, actor, option.flag);
   answer(node, option, maker);
   return maker.key();
 }
 
-void make_reply(const Graph& graph, std::uint32_t actor, const Node& node, const Option& option, Reply& reply) {
+void make_reply(const Graph& graph, std::uint32_t actor, const Node& node, const graph::Option& option,
+                history::Reply& reply) {
   reply.flag = option.flag;
   ReplyMaker maker(graph, actor, reply);
   answer(node, option, maker);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

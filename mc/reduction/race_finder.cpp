@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: MIT
 //
-// Looks at the deviations of a trail.
+// Searches the deviations of a trail.
 #include "mc/reduction/race_finder.hpp"
 
 #include <algorithm>
 
 #include "mc/reduction/takers.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 namespace {
 
 using Entry = Trail::Entry;
 
-// One look at an execution.
+// The search of one execution.
 class RaceSearch {
  public:
-  RaceSearch(const Trail& trail, const Graph& graph, const RaceFinder::Places& known, std::vector<Race>& races)
+  RaceSearch(const Trail& trail, const graph::Graph& graph, const RaceFinder::Places& known, std::vector<Race>& races)
       : trail_(trail), graph_(graph), known_(known), races_(races) {}
 
   void add_races(std::size_t position) {
     const Entry& entry = trail_[position];
-    const EventRef observation{entry.actor, entry.event};
-    const std::vector<Event>& events = graph_.actor(entry.actor).events;
-    if (entry.event >= events.size()) return;  // a revisit dropped it
-    const Option& option = events[entry.event].option;
+    const graph::EventRef observation{entry.actor, entry.event};
+    const std::vector<graph::Event>& events = graph_.actor(entry.actor).events;
+    if (entry.event >= events.size()) return;  // a later revisit dropped the event
+    const graph::Option& option = events[entry.event].option;
     if (!option.flag) return;
-    if (entry.kind == Entry::Kind::choice && option != entry.options[entry.next - 1]) return;  // likewise
-    const EventIndex taker = taker_of(graph_, observation, option);
+    // A later revisit may have changed the option.
+    if (entry.kind == Entry::Kind::choice && option != entry.options[entry.next - 1]) return;
+    const graph::EventIndex taker = taker_of(graph_, observation, option);
     add_race(position, taker);
     if (taker != entry.event) add_race(position, entry.event);
   }
 
  private:
-  // Of a receive: where the same one takes another message; of the observation: where another one takes its message.
-  void add_race(std::size_t position, EventIndex taken) {
+  // Of a receive: the other side is where the same receive takes another message. Of the observation: where another
+  // receive takes its message.
+  void add_race(std::size_t position, graph::EventIndex taken) {
     const Entry& entry = trail_[position];
     Race race;
     race.actor = entry.actor;
@@ -47,7 +49,7 @@ class RaceSearch {
     if (entry.kind == Entry::Kind::revisit) add_other_of_revisit(position, race);
     else add_others_of_choice(position, race);
     if (race.others.empty()) return;
-    const auto own = [](Path& path) {  // and nothing besides
+    const auto own = [](Path& path) {  // the part has the executions behind the path only
       path.floor = path.length;
       path.floor_limit = no_limit;
     };
@@ -56,11 +58,11 @@ class RaceSearch {
     races_.push_back(std::move(race));
   }
 
-  // Whether the option makes the other side of the race.
-  bool differs(const Race& race, const Option& other) const {
-    const EventRef observation{race.actor, race.observed};
-    const Option& option = graph_.event(observation).option;
-    const EventIndex taker = taker_of(graph_, observation, option);
+  // Whether the option leads to the other side of the race.
+  bool differs(const Race& race, const graph::Option& other) const {
+    const graph::EventRef observation{race.actor, race.observed};
+    const graph::Option& option = graph_.event(observation).option;
+    const graph::EventIndex taker = taker_of(graph_, observation, option);
     const Senders mine = senders_of(graph_, observation, option);
     if (!are_of_others(mine, senders_of(graph_, observation, other))) return false;
     const bool is_same_taker = taker_of(graph_, observation, other) == taker;
@@ -89,15 +91,15 @@ class RaceSearch {
   }
 
   const Trail& trail_;
-  const Graph& graph_;
+  const graph::Graph& graph_;
   const RaceFinder::Places& known_;
   std::vector<Race>& races_;
 };
 
 }  // namespace
 
-void RaceFinder::find(const Trail& trail, const Graph& graph, const Places& known, const std::function<bool()>& counts,
-                      std::vector<Race>& races) {
+void RaceFinder::find(const Trail& trail, const graph::Graph& graph, const Places& known,
+                      const std::function<bool()>& counts, std::vector<Race>& races) {
   const std::size_t before = races.size();
   RaceSearch search(trail, graph, known, races);
   for (std::size_t i = unasked_; i < trail.size(); ++i)
@@ -107,4 +109,4 @@ void RaceFinder::find(const Trail& trail, const Graph& graph, const Places& know
   else unasked_ = trail.size();
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

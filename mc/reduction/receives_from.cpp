@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// Going through all executions, forwards and back.
+// Depth-first search over all executions: growth, backtracking, and paths.
 #include "mc/reduction/receives_from.hpp"
 
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
-// Where an actor is given up, all is as it was before its step.
+using graph::EventRef;
+
+// When an actor is interrupted (GivenUp), its step is undone, so that the exploration can continue later.
 bool ReceivesFromExplorer::run(const Visitor& visit) {
   try {
     return go_through(visit);
-  } catch (const GivenUp&) {
+  } catch (const history::GivenUp&) {
     while (goes_on_(*this)) continue;
     return false;
   }
@@ -32,25 +34,25 @@ bool ReceivesFromExplorer::go_through(const Visitor& visit) {
   }
 }
 
-// An actor may be run, and be given up, for a report.
+// The visitor may run an actor for a report, and that actor may be interrupted.
 bool ReceivesFromExplorer::visit_leaf(const Visitor& visit) {
   try {
     return visit(graph());
-  } catch (const GivenUp&) {
+  } catch (const history::GivenUp&) {
     visit_again();
     throw;
   }
 }
 
-// Only what the graph, and what may be put back into it, stands on is needed.
+// Keeps the nodes of the graph, and of the events that revisits removed and that may be put back.
 void ReceivesFromExplorer::forget_histories() {
-  std::vector<const Node*> needed;
+  std::vector<const history::Node*> needed;
   for (const Entry& entry : trail_.entries())
-    for (const Graph::Removed& removed : entry.removed) needed.push_back(removed.node_after);
+    for (const graph::Graph::Removed& removed : entry.removed) needed.push_back(removed.node_after);
   builder_.forget_histories(std::move(needed));
 }
 
-// One more event. False: the execution is maximal.
+// Adds an event. False: the execution is maximal.
 bool ReceivesFromExplorer::step() {
   const ExecutionBuilder::Added added = builder_.grow();
   if (added != ExecutionBuilder::Added::nothing) {
@@ -71,7 +73,7 @@ void ReceivesFromExplorer::push(ExecutionBuilder::Added added) {
     case ExecutionBuilder::Added::plain: trail_.push(Entry::Kind::plain, actor, graph()); break;
     case ExecutionBuilder::Added::offer: {
       Entry& entry = trail_.push(Entry::Kind::offer, actor, graph());
-      if (!revisits_.may_revisit(newest_of(entry))) entry.next = no_event;
+      if (!revisits_.may_revisit(newest_of(entry))) entry.next = graph::no_event;
       break;
     }
     case ExecutionBuilder::Added::choice: {
@@ -84,7 +86,7 @@ void ReceivesFromExplorer::push(ExecutionBuilder::Added added) {
   }
 }
 
-// Takes the newest event back, or replaces it by its next alternative. False: nothing remains.
+// Undoes the newest events up to one with a next alternative, and takes that. False: no alternative remains.
 bool ReceivesFromExplorer::backtrack() {
   is_first_ = false;
   while (trail_.owns_last()) {
@@ -95,7 +97,7 @@ bool ReceivesFromExplorer::backtrack() {
         if (may_deviate(entry) && next_option(entry)) return true;
         break;
       case Entry::Kind::offer:
-        if (!entry.candidate && entry.next != no_event) trail_.count_offer_tried();
+        if (!entry.candidate && entry.next != graph::no_event) trail_.count_offer_tried();
         if (may_deviate(entry) && next_revisit()) {
           trail_.count_revisit_taken();
           return true;
@@ -109,7 +111,7 @@ bool ReceivesFromExplorer::backtrack() {
   return false;
 }
 
-// Whether the newest entry may try its next alternative; otherwise it is noted if there is one.
+// Whether the deviation bound lets the newest entry try its next alternative. If not, records whether it has one.
 bool ReceivesFromExplorer::may_deviate(const Entry& entry) {
   if (trail_.deviations_before_last() < deviations_max_) return true;
   if (has_left_deviations_out_ || !entry.is_open()) return false;
@@ -131,20 +133,20 @@ bool ReceivesFromExplorer::next_option(Entry& entry) {
 }
 
 EventRef ReceivesFromExplorer::newest_of(const Entry& entry) const {
-  return {entry.actor, static_cast<EventIndex>(graph().actor(entry.actor).events.size() - 1)};
+  return {entry.actor, static_cast<graph::EventIndex>(graph().actor(entry.actor).events.size() - 1)};
 }
 
-// Of the newest entry.
+// Makes the next backward revisit of the newest entry. False: there is none.
 bool ReceivesFromExplorer::next_revisit() {
   Entry& entry = trail_.back();
-  if (entry.next == no_event) return false;
+  if (entry.next == graph::no_event) return false;
   const EventRef offered = newest_of(entry);
   for (;;) {
     while (entry.next < entry.options.size()) {
-      const Option option = entry.options[entry.next++];
+      const graph::Option option = entry.options[entry.next++];
       try {
         if (try_revisit(offered, *entry.candidate, option)) return true;
-      } catch (const GivenUp&) {
+      } catch (const history::GivenUp&) {
         --entry.next;
         throw;
       }
@@ -154,7 +156,7 @@ bool ReceivesFromExplorer::next_revisit() {
   }
 }
 
-bool ReceivesFromExplorer::try_revisit(EventRef offered, CandidateIndex candidate, const Option& option) {
+bool ReceivesFromExplorer::try_revisit(EventRef offered, CandidateIndex candidate, const graph::Option& option) {
   std::optional<Revisit> made = revisits_.try_revisit(offered, candidate, option);
   if (!made) return false;
   Entry& revisit = trail_.push(Entry::Kind::revisit, made->actor, graph());
@@ -196,7 +198,7 @@ void ReceivesFromExplorer::take(const Deviation& deviation) {
   if (!revisits_.load_candidate(offered, candidate, entry.options)) throw PathLost();
   if (deviation.option >= entry.options.size()) throw PathLost();
   entry.next = deviation.option + 1;
-  const Option option = entry.options[deviation.option];
+  const graph::Option option = entry.options[deviation.option];
   if (!try_revisit(offered, candidate, option)) throw PathLost();
 }
 
@@ -218,4 +220,4 @@ void ReceivesFromExplorer::load(const Path& path) {
   give_up({path.floor, path.floor_limit});
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

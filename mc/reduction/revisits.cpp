@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Candidates, and the condition under which a revisit is taken.
+// Candidates, and the condition for a revisit.
 #include "mc/reduction/revisits.hpp"
 
 #include <algorithm>
@@ -8,9 +8,13 @@
 #include "mc/graph/collective_instance.hpp"
 #include "simcore/support/assert.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
-// How many events of the actor have at most this stamp.
+using graph::Event;
+using graph::EventIndex;
+using graph::Option;
+
+// The number of events of the actor with at most this stamp.
 std::uint32_t Revisits::count_until(std::uint32_t actor, std::uint32_t stamp) const {
   const std::vector<Event>& events = graph().actor(actor).events;
   const auto end = std::upper_bound(events.begin(), events.end(), stamp,
@@ -18,7 +22,7 @@ std::uint32_t Revisits::count_until(std::uint32_t actor, std::uint32_t stamp) co
   return static_cast<std::uint32_t>(end - events.begin());
 }
 
-// Who might read the actor's newest event: the receiver of a message, each member of a collective.
+// The actors that may read the offered event, by index: the receiver of a message, each member of a collective.
 std::optional<std::uint32_t> Revisits::reader_of(EventRef offered, std::size_t ordinal) const {
   const Operation& operation = graph().event(offered).node->operation;
   if (const auto* send = std::get_if<Send>(&operation))
@@ -27,14 +31,14 @@ std::optional<std::uint32_t> Revisits::reader_of(EventRef offered, std::size_t o
   return ordinal < members.size() ? std::optional(members[ordinal].value) : std::nullopt;
 }
 
-// Whether the option of the reader's observation, with all that it reads, includes the event.
+// Whether the reader's observation reads the offered event with this option.
 bool Revisits::reads(std::uint32_t reader, const Event& observation, const Option& option, EventRef offered) const {
   bool found = false;
-  for_each_read(graph(), reader, observation, option, [&](EventRef read) { found = found || read == offered; });
+  graph::for_each_read(graph(), reader, observation, option, [&](EventRef read) { found = found || read == offered; });
   return found;
 }
 
-// The options that the candidate would have had, had the offered event been there: those that read it.
+// The options that the candidate would have had with the offered event in the graph, and that read it.
 bool Revisits::load_candidate(EventRef offered, CandidateIndex at, std::vector<Option>& options) {
   const EventRef candidate = candidate_of(offered, at);
   const Event& event = graph().event(candidate);
@@ -45,7 +49,7 @@ bool Revisits::load_candidate(EventRef offered, CandidateIndex at, std::vector<O
       visible[a] = candidate.event;
       continue;
     }
-    // Events of an actor that have the candidate in their past are the last ones.
+    // The candidate may see all events except those with it in their past, which are the last ones of each actor.
     const std::size_t count = graph().actor(a).events.size();
     std::size_t low = 0, high = count;
     while (low < high) {
@@ -91,8 +95,8 @@ bool Revisits::next_candidate(EventRef offered, std::optional<CandidateIndex>& c
   return false;
 }
 
-// Whether the observation reads what the scheduler would have given it first, were nothing there but what was added
-// before it and the past of the revisiting event.
+// Whether the observation has the option that the scheduler would have chosen first, in a view with the events added
+// before it and the past of the offered event.
 bool Revisits::is_canonical(std::uint32_t actor, EventIndex index, EventRef offered,
                             std::span<const std::uint32_t> past) {
   const Event& event = graph().actor(actor).events[index];
@@ -108,7 +112,7 @@ bool Revisits::is_canonical(std::uint32_t actor, EventIndex index, EventRef offe
   return !scratch_.empty() && scratch_.front() == event.option;
 }
 
-// Whether the revisit may drop all events behind `keep`, and change the revisited one.
+// Whether the revisit may drop all events behind `keep` and change the revisited observation: all are canonical.
 bool Revisits::droppable(EventRef offered, EventRef revisited, std::span<const std::uint32_t> keep,
                          std::span<const std::uint32_t> past) {
   if (!is_canonical(revisited.actor, revisited.event, offered, past)) return false;
@@ -117,10 +121,10 @@ bool Revisits::droppable(EventRef offered, EventRef revisited, std::span<const s
     for (EventIndex i = keep[a]; i < events.size(); ++i) {
       const Event& event = events[i];
       if (event.early_readers > 0) return false;
-      if (event.kind == EventKind::send) {
-        if (event.decided_by == no_event) continue;
+      if (event.kind == graph::EventKind::send) {
+        if (event.decided_by == graph::no_event) continue;
         if (graph().event({event.partner.actor, event.decided_by}).stamp < event.stamp) return false;
-      } else if (event.kind == EventKind::observe || event.kind == EventKind::decide) {
+      } else if (event.kind == graph::EventKind::observe || event.kind == graph::EventKind::decide) {
         if (!is_canonical(a, i, offered, past)) return false;
       }
     }
@@ -133,7 +137,7 @@ std::optional<Revisit> Revisits::try_revisit(EventRef offered, CandidateIndex at
   const Event& revisited = graph().event(candidate);
   const std::uint32_t stamp = revisited.stamp;
   std::vector<std::uint32_t> past(graph().actor_count(), 0), keep(graph().actor_count());
-  for_each_read(graph(), candidate.actor, revisited, option, [&](EventRef read) {
+  graph::for_each_read(graph(), candidate.actor, revisited, option, [&](EventRef read) {
     const std::span<const std::uint32_t> clock = graph().clock(read);
     for (std::size_t a = 0; a < past.size(); ++a) past[a] = std::max(past[a], clock[a]);
   });
@@ -144,18 +148,18 @@ std::optional<Revisit> Revisits::try_revisit(EventRef offered, CandidateIndex at
   Revisit made{candidate.actor, {}, graph().next_stamp()};
   keep[candidate.actor] = candidate.event;
   remove_behind(keep, made.removed);
-  const Event old = made.removed.back().event;  // of the revisited one, which has the oldest stamp
+  const Event old = made.removed.back().event;  // the revisited observation, which has the oldest stamp
   try {
     builder_.add_again(candidate.actor, old, option, made.next_stamp);
-  } catch (const GivenUp&) {
+  } catch (const history::GivenUp&) {
     builder_.put_back(made.removed, made.next_stamp);
     throw;
   }
   return made;
 }
 
-// Newest first.
-void Revisits::remove_behind(std::span<const std::uint32_t> keep, std::vector<Graph::Removed>& removed) {
+// Removes the events behind `keep`, newest first.
+void Revisits::remove_behind(std::span<const std::uint32_t> keep, std::vector<graph::Graph::Removed>& removed) {
   for (;;) {
     std::uint32_t newest = graph().actor_count();
     for (std::uint32_t a = 0; a < graph().actor_count(); ++a) {
@@ -169,9 +173,9 @@ void Revisits::remove_behind(std::span<const std::uint32_t> keep, std::vector<Gr
   }
 }
 
-void Revisits::undo(std::uint32_t actor, std::vector<Graph::Removed>& removed, std::uint32_t next_stamp) {
+void Revisits::undo(std::uint32_t actor, std::vector<graph::Graph::Removed>& removed, std::uint32_t next_stamp) {
   builder_.pop(actor);
   builder_.put_back(removed, next_stamp);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// As an exploration grows its first execution, but for the choices.
+// Grows an execution as an exploration does, except for the choices.
 #include "mc/reduction/single_execution.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
 namespace {
 
@@ -13,9 +13,9 @@ constexpr std::uint64_t events_between_questions = 1024;
 
 }  // namespace
 
-// `observe`: what happens where only a choice, or a refusal, remains.
+// `observe`: makes an observation with a choice, or refuses a poll.
 template <class Observe>
-const Graph* SingleExecution::grow(const Observe& observe) {
+const graph::Graph* SingleExecution::grow(const Observe& observe) {
   Refusals refusals;
   try {
     for (;;) {
@@ -30,19 +30,19 @@ const Graph* SingleExecution::grow(const Observe& observe) {
       if (!is_refused) refusals = {};
       if (++events_ % events_between_questions == 0 && !goes_on_(events_)) return nullptr;
     }
-  } catch (const GivenUp&) {
+  } catch (const history::GivenUp&) {
     while (goes_on_(events_)) continue;
     return nullptr;
   }
   return builder_.is_real() ? &builder_.graph() : nullptr;
 }
 
-const Graph* SingleExecution::walk(SplitMix& chance) {
+const graph::Graph* SingleExecution::walk(SplitMix& chance) {
   return grow([&] { return builder_.observe_by_chance(chance); });
 }
 
-// An actor may be left waiting for something better.
-const Graph* SingleExecution::follow(Guide& guide) {
+// The guide may let an actor wait until it has the option that the guide needs.
+const graph::Graph* SingleExecution::follow(Guide& guide) {
   return grow([&] {
     Added added = builder_.observe_as_guided(guide, false);
     if (added == Added::nothing) added = builder_.refuse_as_guided(guide);
@@ -51,4 +51,4 @@ const Graph* SingleExecution::follow(Guide& guide) {
   });
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

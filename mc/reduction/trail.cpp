@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Keeping, writing down and dividing a trail.
+// Entries, paths, donations, and the estimate of the position.
 #include "mc/reduction/trail.hpp"
 
 #include <algorithm>
 
-namespace rehearse::mc {
+namespace rehearse::mc::reduction {
 
-Trail::Entry& Trail::push(Entry::Kind kind, std::uint32_t actor, const Graph& graph) {
+using graph::EventRef;
+
+Trail::Entry& Trail::push(Entry::Kind kind, std::uint32_t actor, const graph::Graph& graph) {
   std::uint64_t check = 0;
   std::uint32_t deviations = kind == Entry::Kind::revisit;
   const auto mix = [&check](std::uint64_t word) {
@@ -26,12 +28,12 @@ Trail::Entry& Trail::push(Entry::Kind kind, std::uint32_t actor, const Graph& gr
   }
   mix(static_cast<std::uint64_t>(kind));
   mix(actor);
-  const std::vector<Event>& events = graph.actor(actor).events;
+  const std::vector<graph::Event>& events = graph.actor(actor).events;
   mix(events.back().node->asked);
   Entry& entry = entries_.emplace_back();
   entry.kind = kind;
   entry.actor = actor;
-  entry.event = static_cast<EventIndex>(events.size() - 1);
+  entry.event = static_cast<graph::EventIndex>(events.size() - 1);
   entry.check = check;
   entry.deviations = deviations;
   return entry;
@@ -76,7 +78,8 @@ bool Trail::may_have_alternatives() const {
   return std::any_of(first, entries_.end(), [](const Entry& entry) { return entry.is_open(); });
 }
 
-// The shallowest entry that surely has alternatives, if work remains then; else one before it that may have some.
+// The shallowest entry that certainly has alternatives, if the donor keeps work then; otherwise one before it that may
+// have some.
 std::optional<std::size_t> Trail::position_to_donate() const {
   std::optional<std::size_t> before;
   std::size_t open = 0;
@@ -130,16 +133,16 @@ double Trail::revisits_expected() const {
   return (static_cast<double>(revisits_taken_) + 1) / (static_cast<double>(offers_tried_) + 10);
 }
 
-// What begins with the prefix of this length.
+// The interval of the executions that begin with the prefix of this length.
 Trail::Stretch Trail::stretch(std::size_t length) const {
   Stretch all;
-  const double onwards = 1 / (1 + revisits_expected());  // of an offer that may revisit, with what it does not revisit
+  const double onwards = 1 / (1 + revisits_expected());  // share of the executions behind an offer without a revisit
   for (std::size_t i = 0; i < length; ++i) {
     const Entry& entry = entries_[i];
     if (entry.kind == Entry::Kind::choice) {
       all.length /= entry.width;
       all.begin += all.length * (entry.next - 1);
-    } else if (entry.kind == Entry::Kind::offer && entry.next != no_event) {
+    } else if (entry.kind == Entry::Kind::offer && entry.next != graph::no_event) {
       const bool revisits = i + 1 < entries_.size() && entries_[i + 1].kind == Entry::Kind::revisit;
       all.begin += revisits ? all.length * onwards : 0;
       all.length *= revisits ? 1 - onwards : onwards;
@@ -153,4 +156,4 @@ double Trail::position(bool is_done) const {
   return now.begin + (is_done ? now.length : 0);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::reduction

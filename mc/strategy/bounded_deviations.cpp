@@ -8,8 +8,9 @@
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/strategy/session.hpp"
 #include "mc/verdict/branchings.hpp"
+#include "simcore/support/format.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::strategy {
 
 namespace {
 
@@ -24,26 +25,25 @@ class BoundedDeviations final : public SearchStrategy {
     for (std::uint32_t deviations = 0; deviations <= most && left_out && !session_.is_stopped(); ++deviations)
       left_out = visit_with(deviations);
     if (left_out && !session_.is_stopped())
-      session_.ledger().stop("only executions in which at most " + std::to_string(most) +
-                             (most == 1 ? " decision deviates" : " decisions deviate") + " were explored (--search)");
+      session_.ledger().stop(fmt::format("only executions in which at most {} {} were explored (--search)", most,
+                                         most == 1 ? "decision deviates" : "decisions deviate"));
   }
 
  private:
   // Whether there are executions that take more.
   bool visit_with(std::uint32_t deviations) {
-    ReceivesFromExplorer explorer(session_.history(), session_.actor_count(), session_.options().semantics.polls,
-                                  [this](const ReceivesFromExplorer& now) {
-                                    return session_.is_within_bounds(now.events());
-                                  });
+    reduction::ReceivesFromExplorer explorer(
+        session_.history(), session_.actor_count(), session_.options().semantics.polls,
+        [this](const reduction::ReceivesFromExplorer& now) { return session_.is_within_bounds(now.events()); });
     explorer.limit_deviations(deviations);
-    explorer.run([&](const Graph& graph) {
+    explorer.run([&](const graph::Graph& graph) {
       if (explorer.deviations() == deviations && !session_.look_at(graph, true)) return false;
       session_.examiner().find_races(explorer, session_.execution());
-      session_.execution().branching = branching_of(explorer);
+      session_.execution().branching = verdict::branching_of(explorer);
       return (explorer.deviations() < deviations || session_.count()) && session_.is_within_bounds(explorer.events());
     });
     session_.ledger().add_operations(explorer.events());
-    session_.add_limits(limits_of(explorer.builder()));
+    session_.add_limits(verdict::limits_of(explorer.builder()));
     return explorer.has_left_deviations_out();
   }
 
@@ -56,4 +56,4 @@ std::unique_ptr<SearchStrategy> make_bounded_deviations(Session& session) {
   return std::make_unique<BoundedDeviations>(session);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::strategy

@@ -8,7 +8,7 @@
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/strategy/session.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::strategy {
 
 namespace {
 
@@ -17,7 +17,7 @@ class DependentOrders final : public SearchStrategy {
   explicit DependentOrders(Session& session) : session_(session) {}
 
   void run() override {
-    if (GroupSteps::suits(session_.history(), session_.actor_count())) return run_group();
+    if (reduction::GroupSteps::suits(session_.history(), session_.actor_count())) return run_group();
     const std::size_t policies = session_.options().semantics.policies.size();
     for (std::size_t p = 0; p < policies && session_.ledger().is_exhaustive(); ++p) {
       std::vector<bool> recalling;
@@ -27,8 +27,8 @@ class DependentOrders final : public SearchStrategy {
 
  private:
   void run_group() {
-    GroupSteps steps(session_.history());
-    explore_orders(steps, [&](const Odpor& odpor) {
+    reduction::GroupSteps steps(session_.history());
+    explore_orders(steps, [&](const reduction::Odpor& odpor) {
       if (!session_.examiner().examine(steps.graph(), false, session_.execution())) return false;
       session_.execution().decided = odpor.order();
       return true;
@@ -42,9 +42,9 @@ class DependentOrders final : public SearchStrategy {
   // False: it has to be done again, with what was found out about the actors.
   bool run_messages(std::size_t policy, std::vector<bool>& recalling) {
     const Semantics& semantics = session_.options().semantics;
-    MessageSteps steps(session_.history(), session_.actor_count(), semantics.policies[policy], semantics.polls,
-                       recalling);
-    explore_orders(steps, [&](const Odpor&) {
+    reduction::MessageSteps steps(session_.history(), session_.actor_count(), semantics.policies[policy],
+                                  semantics.polls, recalling);
+    explore_orders(steps, [&](const reduction::Odpor&) {
       if (steps.is_outdated()) return false;
       if (session_.is_left_open(steps.moves())) return true;
       session_.examiner().examine(steps.moves().graph(), policy, steps.moves().outcome(), session_.execution());
@@ -56,7 +56,7 @@ class DependentOrders final : public SearchStrategy {
 
   template <class AnySteps, class Examine>
   void explore_orders(AnySteps& steps, const Examine& examine) {
-    Odpor odpor(steps);
+    reduction::Odpor odpor(steps);
     odpor.run(
         [&] {
           session_.execution().clear();
@@ -78,4 +78,4 @@ std::unique_ptr<SearchStrategy> make_dependent_orders(Session& session) {
   return std::make_unique<DependentOrders>(session);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::strategy

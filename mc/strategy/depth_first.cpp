@@ -11,7 +11,9 @@
 #include "mc/strategy/session.hpp"
 #include "mc/verdict/branchings.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::strategy {
+
+using reduction::ReceivesFromExplorer;
 
 namespace {
 
@@ -19,7 +21,7 @@ constexpr double infinitely = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-bool DepthFirst::load(Reader& from) {
+bool DepthFirst::load(records::Reader& from) {
   is_resumed_ = true;
   session_.ledger().load(from);
   team_.emplace(exploration(nullptr), session_.ledger(), session_.watch());
@@ -49,16 +51,17 @@ void DepthFirst::begin() {
     team_.emplace(exploration(&explorer), session_.ledger(), session_.watch());
     if (!run_team(*team_)) run_alone(explorer, infinitely);
   }
-  if (session_.is_stopped() && remaining_ != nullptr) *remaining_ = Team::remaining_of(session_.ledger(), explorer);
+  if (session_.is_stopped() && remaining_ != nullptr)
+    *remaining_ = parallel::Team::remaining_of(session_.ledger(), explorer);
   session_.watch().estimate({});
 }
 
-Exploration DepthFirst::exploration(ReceivesFromExplorer* explorer) {
+parallel::Exploration DepthFirst::exploration(ReceivesFromExplorer* explorer) {
   return {session_.options(), session_.actor_count(), session_.history(), session_.examiner(), explorer};
 }
 
 // False: there can be no other processes.
-bool DepthFirst::run_team(Team& team) {
+bool DepthFirst::run_team(parallel::Team& team) {
   if (remaining_ != nullptr) team.will_save();
   if (!team.run()) return false;
   if (remaining_ != nullptr) *remaining_ = team.remaining();
@@ -71,21 +74,21 @@ bool DepthFirst::is_to_go_on_alone(double seconds) {
 
 // For so long. True: all is visited.
 bool DepthFirst::run_alone(ReceivesFromExplorer& explorer, double seconds) {
-  bool is_over = explorer.run([&](const Graph& graph) {
+  bool is_over = explorer.run([&](const graph::Graph& graph) {
     if (!session_.look_at(graph, true)) {  // stopped in the middle of it: whoever continues begins with it
       explorer.visit_again();
       return false;
     }
     session_.examiner().find_races(explorer, session_.execution());
-    session_.execution().branching = branching_of(explorer);
+    session_.execution().branching = verdict::branching_of(explorer);
     return session_.count() && session_.is_within_bounds(explorer.events() - counted_) && is_to_go_on_alone(seconds);
   });
   // A single long execution can take all the time: start no processes that would find nothing to do.
   if (!is_over && !session_.is_stopped()) is_over = explorer.is_exhausted();
   session_.ledger().add_operations(explorer.events() - counted_);
   counted_ = explorer.events();
-  session_.add_limits(limits_of(explorer.builder()));
+  session_.add_limits(verdict::limits_of(explorer.builder()));
   return is_over;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::strategy

@@ -11,7 +11,7 @@
 #include "mc/parallel/team.hpp"
 #include "mc/strategy/search_strategy.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::strategy {
 
 class DepthFirst final : public SearchStrategy {
  public:
@@ -19,23 +19,23 @@ class DepthFirst final : public SearchStrategy {
   explicit DepthFirst(Session& session, std::string* remaining = nullptr) : session_(session), remaining_(remaining) {}
 
   // From now on run() continues where another exploration was left. False: these bytes were never left.
-  bool load(Reader& from);
+  bool load(records::Reader& from);
 
   void run() override;
 
  private:
   void begin();
   void resume();
-  bool run_alone(ReceivesFromExplorer& explorer, double seconds);
+  bool run_alone(reduction::ReceivesFromExplorer& explorer, double seconds);
   bool is_to_go_on_alone(double seconds);
-  bool run_team(Team& team);
-  Exploration exploration(ReceivesFromExplorer* explorer);
+  bool run_team(parallel::Team& team);
+  parallel::Exploration exploration(reduction::ReceivesFromExplorer* explorer);
 
   Session& session_;
   std::string* remaining_;
   std::uint64_t counted_ = 0;  // of the exploration's events, in the ledger
-  std::optional<Team> team_;
+  std::optional<parallel::Team> team_;
   bool is_resumed_ = false;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::strategy

@@ -5,7 +5,7 @@
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/strategy/session.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::strategy {
 
 namespace {
 
@@ -21,8 +21,8 @@ class EveryInterleaving final : public SearchStrategy {
  private:
   void visit_under(std::size_t policy) {
     const Semantics& semantics = session_.options().semantics;
-    None none(session_.history(), session_.actor_count(), semantics.policies[policy], semantics.polls);
-    none.run([&](const Graph& graph, const PolicyOutcome& outcome) {
+    reduction::None none(session_.history(), session_.actor_count(), semantics.policies[policy], semantics.polls);
+    none.run([&](const graph::Graph& graph, const buffering::PolicyOutcome& outcome) {
       session_.execution().clear();
       if (session_.is_left_open(none.moves())) return session_.is_within_bounds(none.states());
       session_.examiner().examine(graph, policy, outcome, session_.execution());
@@ -41,4 +41,4 @@ std::unique_ptr<SearchStrategy> make_every_interleaving(Session& session) {
   return std::make_unique<EveryInterleaving>(session);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::strategy

@@ -5,7 +5,7 @@
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/strategy/session.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::strategy {
 
 namespace {
 
@@ -22,14 +22,16 @@ class RandomWalks final : public SearchStrategy {
  private:
   bool make_walk() {
     bool goes_on = true;
-    SingleExecution execution(session_.history(), session_.actor_count(), session_.options().semantics.polls,
-                              [&](std::uint64_t events) { return goes_on = session_.is_within_bounds(events); });
-    if (const Graph* graph = execution.walk(chance_)) {
+    reduction::SingleExecution execution(session_.history(), session_.actor_count(), session_.options().semantics.polls,
+                                         [&](std::uint64_t events) {
+                                           return goes_on = session_.is_within_bounds(events);
+                                         });
+    if (const graph::Graph* graph = execution.walk(chance_)) {
       goes_on = session_.look_at(*graph, false) && session_.count();
       session_.ledger().add_walk();
     }
     session_.ledger().add_operations(execution.events());
-    session_.add_limits(limits_of(execution.builder()));
+    session_.add_limits(verdict::limits_of(execution.builder()));
     if (session_.history().is_full()) session_.history().collect({});
     return goes_on && session_.is_within_bounds(0);
   }
@@ -42,4 +44,4 @@ class RandomWalks final : public SearchStrategy {
 
 std::unique_ptr<SearchStrategy> make_random_walks(Session& session) { return std::make_unique<RandomWalks>(session); }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::strategy

@@ -6,7 +6,7 @@
 #include "mc/strategy/depth_first.hpp"
 #include "mc/strategy/session.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::strategy {
 
 std::unique_ptr<SearchStrategy> make_search_strategy(Session& session) {
   const Strategy& asked = session.options().strategy;
@@ -20,4 +20,4 @@ std::unique_ptr<SearchStrategy> make_search_strategy(Session& session) {
   return std::make_unique<DepthFirst>(session);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::strategy

@@ -8,7 +8,7 @@
 
 #include <memory>
 
-namespace rehearse::mc {
+namespace rehearse::mc::strategy {
 
 class Session;
 
@@ -31,4 +31,4 @@ std::unique_ptr<SearchStrategy> make_every_interleaving(Session& session);
 // The strategy of the session's options.
 std::unique_ptr<SearchStrategy> make_search_strategy(Session& session);
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::strategy

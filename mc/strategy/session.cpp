@@ -8,7 +8,7 @@
 #include "mc/reduction/moves.hpp"
 #include "mc/verdict/race_reporter.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::strategy {
 
 Session::Session(Program& program, const ExploreOptions& options, const Judge& judge)
     : program_(program),
@@ -26,21 +26,21 @@ Session::Session(Program& program, const ExploreOptions& options, const Judge& j
 Verdict Session::run(SearchStrategy& strategy) {
   try {
     strategy.run();
-  } catch (const Diverged& diverged) {
+  } catch (const history::Diverged& diverged) {
     ledger_.stop(to_text(diverged));
-  } catch (const GivenUp&) {  // because a bound was reached: the ledger has to hear which
+  } catch (const history::GivenUp&) {  // because a bound was reached: the ledger has to hear which
     while (is_within_bounds(operations_)) continue;
   }
   return finish();
 }
 
-void Session::add_limits(const Limits& limits) {
+void Session::add_limits(const verdict::Limits& limits) {
   ledger_.add_limits(limits);
-  ledger_.add_limits(limits_of(history_));
-  if (options_.hooks.caveats) ledger_.add_limits(limits_of(options_.hooks.caveats()));
+  ledger_.add_limits(verdict::limits_of(history_));
+  if (options_.hooks.caveats) ledger_.add_limits(verdict::limits_of(options_.hooks.caveats()));
 }
 
-bool Session::is_left_open(const Moves& moves) {
+bool Session::is_left_open(const reduction::Moves& moves) {
   if (examiner_.has_predicates(moves.graph()))
     add_limits({.unsupported = {"predicates over published values with --reduction odpor or none"}});
   if (moves.polls_in_vain())
@@ -62,13 +62,13 @@ void Session::report_races(Verdict& verdict) {
   if (options_.strategy.apart || ledger_.races().empty()) return;  // apart: here no actors are run
   const auto goes_on = [this] { return !watch_.stop().stop_requested(); };
   examiner_.ask(goes_on);
-  RaceReporter reporter(program_, history_, options_, examiner_, goes_on);
+  verdict::RaceReporter reporter(program_, history_, options_, examiner_, goes_on);
   try {
     for (Finding& finding : reporter.report(ledger_.races())) verdict.findings.push_back(std::move(finding));
-  } catch (const Diverged& diverged) {
+  } catch (const history::Diverged& diverged) {
     verdict.exhaustive = false;
     verdict.reasons.push_back(to_text(diverged));
   }
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::strategy

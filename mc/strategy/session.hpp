@@ -17,9 +17,11 @@
 #include "mc/verdict/ledger.hpp"
 #include "mc/verdict/watch.hpp"
 
-namespace rehearse::mc {
-
+namespace rehearse::mc::reduction {
 class Moves;
+}
+
+namespace rehearse::mc::strategy {
 
 class Session {
  public:
@@ -31,11 +33,11 @@ class Session {
 
   const ExploreOptions& options() const { return options_; }
   std::uint32_t actor_count() const { return actor_count_; }
-  History& history() { return history_; }
-  Examiner& examiner() { return examiner_; }
-  Ledger& ledger() { return ledger_; }
-  Watch& watch() { return watch_; }
-  Execution& execution() { return execution_; }  // the one at hand
+  history::History& history() { return history_; }
+  verdict::Examiner& examiner() { return examiner_; }
+  verdict::Ledger& ledger() { return ledger_; }
+  verdict::Watch& watch() { return watch_; }
+  verdict::Execution& execution() { return execution_; }  // the one at hand
 
   bool is_stopped() const { return is_stopped_; }
 
@@ -49,7 +51,7 @@ class Session {
   }
 
   // Examines the execution of an exploration without policies. False: it was stopped before the end.
-  bool look_at(const Graph& graph, bool is_reached_once) {
+  bool look_at(const graph::Graph& graph, bool is_reached_once) {
     execution_.clear();
     return examiner_.examine(graph, is_reached_once, execution_);
   }
@@ -61,10 +63,10 @@ class Session {
   }
 
   // Adds limits of the exploration, and what actors and their program said of themselves up to here.
-  void add_limits(const Limits& limits);
+  void add_limits(const verdict::Limits& limits);
 
   // Whether nobody knows how an execution by `moves` continues. Then the session says so in the limits.
-  bool is_left_open(const Moves& moves);
+  bool is_left_open(const reduction::Moves& moves);
 
  private:
   Verdict finish();
@@ -73,13 +75,13 @@ class Session {
   Program& program_;
   const ExploreOptions& options_;
   std::uint32_t actor_count_;
-  History history_;
-  Examiner examiner_;
-  Ledger ledger_;
-  Watch watch_;
-  Execution execution_;
+  history::History history_;
+  verdict::Examiner examiner_;
+  verdict::Ledger ledger_;
+  verdict::Watch watch_;
+  verdict::Execution execution_;
   bool is_stopped_ = false;
   std::uint64_t operations_ = 0;
 };
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::strategy

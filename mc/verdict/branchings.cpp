@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Counting by place.
+// Counts executions by place.
 #include "mc/verdict/branchings.hpp"
 
 #include <algorithm>
@@ -8,18 +8,18 @@
 #include "mc/records/records.hpp"
 #include "mc/reduction/receives_from.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
 
 namespace {
 
-// Whether the event observes, or decides, a message that may come from anybody.
-bool is_of_any_source(const Graph& graph, EventRef ref, const Event& event) {
+// Whether the event observes or decides a receive or probe from any source.
+bool is_of_any_source(const graph::Graph& graph, graph::EventRef ref, const graph::Event& event) {
   const auto takes_any = [&](RequestId request) {
-    const Graph::Actor& actor = graph.actor(ref.actor);
-    const EventIndex started = actor.requests[request.value];
-    return actor.events[started].kind == EventKind::post && !graph.pattern_of(ref.actor, started).source;
+    const graph::Graph::Actor& actor = graph.actor(ref.actor);
+    const graph::EventIndex started = actor.requests[request.value];
+    return actor.events[started].kind == graph::EventKind::post && !graph.pattern_of(ref.actor, started).source;
   };
-  if (event.kind == EventKind::decide) return takes_any(event.request);
+  if (event.kind == graph::EventKind::decide) return takes_any(event.request);
   const Operation& operation = event.node->operation;
   if (const auto* post = std::get_if<Post>(&operation)) return !post->pattern.source;
   if (const auto* probe = std::get_if<Probe>(&operation)) return !probe->pattern.source;
@@ -29,11 +29,11 @@ bool is_of_any_source(const Graph& graph, EventRef ref, const Event& event) {
 
 }  // namespace
 
-std::optional<Branching> branching_of(const ReceivesFromExplorer& explorer) {
-  const std::optional<EventRef> deviation = explorer.trail().last_deviating_event();
+std::optional<Branching> branching_of(const reduction::ReceivesFromExplorer& explorer) {
+  const std::optional<graph::EventRef> deviation = explorer.trail().last_deviating_event();
   if (!deviation) return std::nullopt;
-  const Graph& graph = explorer.graph();
-  const Event& event = graph.event(*deviation);
+  const graph::Graph& graph = explorer.graph();
+  const graph::Event& event = graph.event(*deviation);
   return Branching{event.node->site, static_cast<std::uint32_t>(event.node->operation.index()),
                    is_of_any_source(graph, *deviation, event), 1};
 }
@@ -57,13 +57,13 @@ std::uint64_t Branchings::all() const {
   return sum;
 }
 
-void Branchings::save(Writer& to) const {
+void Branchings::save(records::Writer& to) const {
   to.number(executions_.size());
   for (const auto& [place, executions] : executions_)
     put(to, Branching{std::get<0>(place), std::get<1>(place), std::get<2>(place), executions});
 }
 
-void Branchings::load(Reader& from) {
+void Branchings::load(records::Reader& from) {
   for (std::size_t remaining = from.count(); remaining > 0; --remaining) {
     Branching branching;
     get(from, branching);
@@ -71,4 +71,4 @@ void Branchings::load(Reader& from) {
   }
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

@@ -9,11 +9,15 @@
 #include "mc/effects_watch.hpp"
 #include "mc/verdict/examiner.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
+
+using graph::Graph;
+using history::Node;
+using history::ObservableEffects;
 
 namespace {
 
-// From the start on.
+// Whether every actor has ended.
 bool has_ended(const Graph& graph) {
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     if (!std::holds_alternative<End>(graph.actor(a).node->operation)) return false;
@@ -22,7 +26,7 @@ bool has_ended(const Graph& graph) {
 
 }  // namespace
 
-Determinism::Determinism(Program& program, History& history, const ExploreOptions& options)
+Determinism::Determinism(Program& program, history::History& history, const ExploreOptions& options)
     : program_(program), history_(history), report_(options.hooks.report_difference) {
   if (options.semantics.same_output) compared_.push_back({Difference::Kind::output, &ObservableEffects::output});
   if (options.semantics.same_sends) compared_.push_back({Difference::Kind::sends, &ObservableEffects::sends});
@@ -43,7 +47,7 @@ std::vector<Cause> Determinism::compare(const Graph& graph) {
     first_.emplace(graph.actor_count());
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
       for (const Node* node : nodes_of(graph, a)) (*first_)[a].push_back(node->effects);
-    first_schedule_ = make_schedule(graph, as_it_is(graph));
+    first_schedule_ = counterexample::make_schedule(graph, as_it_is(graph));
     return causes;
   }
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
@@ -65,8 +69,8 @@ Location Determinism::where_it_stands(const Node& node) {
   return {node.actor, standing.call, place.file, place.line, place.function, ""};
 }
 
-// Reported where it is first seen: at the operation before which something else was written, at the send, or where the
-// result was reported.
+// Reports the first place of a difference: the operation before which the actor wrote something else, the send, or the
+// code that published the result.
 Cause Determinism::cause_of(const Graph& graph, std::uint32_t actor, const Compared& what) {
   const std::vector<const Node*> nodes = nodes_of(graph, actor);
   const std::vector<ObservableEffects>& theirs = (*first_)[actor];
@@ -78,13 +82,13 @@ Cause Determinism::cause_of(const Graph& graph, std::uint32_t actor, const Compa
   difference.actor = {actor};
   difference.where = what.kind == Difference::Kind::results ? where_reported(*nodes[at]) : where_it_stands(*nodes[at]);
   difference.one.schedule = first_schedule_;
-  difference.other.schedule = make_schedule(graph, as_it_is(graph));
+  difference.other.schedule = counterexample::make_schedule(graph, as_it_is(graph));
   Cause cause;
   const std::uint64_t words[] = {0xde7e1219, actor, static_cast<std::uint64_t>(what.kind)};
-  cause.shape = hash_bytes(words, sizeof words);
+  cause.shape = history::hash_bytes(words, sizeof words);
   cause.findings = report_(difference);
   for (Finding& finding : cause.findings) finding.witness = {difference.other.schedule, difference.one.schedule};
   return cause;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From graphs to records of executions.
+// Makes the record of an execution from its graph.
 #include "mc/verdict/examiner.hpp"
 
 #include <algorithm>
@@ -8,27 +8,30 @@
 
 #include "mc/counterexample/ending.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
+
+using buffering::PolicyOutcome;
+using history::Hash128;
 
 namespace {
 
-// Of all that the actors observed; one that waits forever has not observed what it waits for.
+// The hash of all observations. A starved actor has not made its last observation.
 Hash128 whole_class(const Graph& graph) {
   boost::container::small_vector<Hash128, 16> histories;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
-    const std::vector<Event>& events = graph.actor(a).events;
+    const std::vector<graph::Event>& events = graph.actor(a).events;
     const std::size_t happened = events.size() - (!events.empty() && events.back().option.starved);
     histories.push_back(happened == 0 ? Hash128{} : events[happened - 1].history);
   }
-  return hash_bytes(histories.data(), histories.size() * sizeof histories[0]);
+  return history::hash_bytes(histories.data(), histories.size() * sizeof histories[0]);
 }
 
-// Everything decided in the execution, observed or not.
+// The hash of all matches of the execution, observed or not.
 Hash128 full_class(const Graph& graph, const Hash128& observed) {
   const Hash128& rest = graph.tally().unobserved;
   if (rest == Hash128{}) return observed;
   const Hash128 both[] = {observed, rest};
-  return hash_bytes(both, sizeof both);
+  return history::hash_bytes(both, sizeof both);
 }
 
 bool is_whole(const Graph& graph, const PolicyOutcome& outcome) {
@@ -38,17 +41,17 @@ bool is_whole(const Graph& graph, const PolicyOutcome& outcome) {
   return true;
 }
 
-// The first actor that failed like this, or null.
+// The first actor that failed in this way, or null.
 const ActorOutcome* find_failed(const Outcome& outcome, FailureKind kind) {
   for (const ActorOutcome& actor : outcome.actors)
     if (actor.state == ActorOutcome::State::failed && actor.failure == kind) return &actor;
   return nullptr;
 }
 
-// The first actor that stands at a failure in it, or null.
+// The failure of the first actor that fails in the outcome, or null.
 const Fail* find_failure(const Graph& graph, const PolicyOutcome& outcome) {
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-    if (const auto* fail = std::get_if<Fail>(&standing(graph, outcome, a).operation)) return fail;
+    if (const auto* fail = std::get_if<Fail>(&counterexample::standing(graph, outcome, a).operation)) return fail;
   return nullptr;
 }
 
@@ -59,12 +62,13 @@ PolicyOutcome as_it_is(const Graph& graph) {
   outcome.complete = true;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
     const Graph::Actor& actor = graph.actor(a);
-    outcome.happened.push_back(static_cast<EventIndex>(actor.events.size()));
+    outcome.happened.push_back(static_cast<graph::EventIndex>(actor.events.size()));
     outcome.complete = outcome.complete && (std::holds_alternative<End>(actor.node->operation) ||
                                             std::holds_alternative<Fail>(actor.node->operation));
-    for (const EventIndex started : actor.requests)
-      if (actor.events[started].kind == EventKind::post && actor.events[started].partner.event != no_event)
-        outcome.matches.emplace_back(EventRef{a, started}, actor.events[started].partner);
+    for (const graph::EventIndex started : actor.requests)
+      if (actor.events[started].kind == graph::EventKind::post &&
+          actor.events[started].partner.event != graph::no_event)
+        outcome.matches.emplace_back(graph::EventRef{a, started}, actor.events[started].partner);
   }
   return outcome;
 }
@@ -79,7 +83,7 @@ bool Examiner::examine(const Graph& graph, bool is_reached_once, Execution& exec
   return true;
 }
 
-// Of an end under the first policy, if there is none of this shape.
+// Adds the cause of an end under the first policy, if its shape is new.
 void Examiner::add_cause(Cause&& cause, Execution& execution) {
   std::uint32_t& policies = recorded_ends_[cause.shape];
   if (policies != 0) return;
@@ -102,14 +106,14 @@ bool Examiner::is_of_first_policy(const Execution& execution) const {
 }
 
 bool Examiner::ends_well(const Graph& graph, const Execution& execution) const {
-  return mc::ends_well(graph) && is_of_first_policy(execution);
+  return counterexample::ends_well(graph) && is_of_first_policy(execution);
 }
 
-void Examiner::find_races(ReceivesFromExplorer& explorer, Execution& execution) {
+void Examiner::find_races(reduction::ReceivesFromExplorer& explorer, Execution& execution) {
   if (!options_.semantics.find_races) return;
   const auto counts = [&] { return ends_well(explorer.graph(), execution); };
   explorer.find_races(races_, std::ref(counts), execution.races);
-  for (const Race& race : execution.races) races_.insert(race.place);
+  for (const reduction::Race& race : execution.races) races_.insert(race.place);
 }
 
 void Examiner::compare_with_first(const Graph& graph, Execution& execution) {
@@ -117,21 +121,21 @@ void Examiner::compare_with_first(const Graph& graph, Execution& execution) {
   for (Cause& cause : determinism_.compare(graph)) add_cause(std::move(cause), execution);
 }
 
-// Under the first policy.
+// Adds an ending under the first policy, with its cost.
 void Examiner::add_ending(const Graph& graph, const PolicyOutcome& outcome, const Hash128& observed,
                           Execution& execution) {
   Execution::Ending& ending = execution.endings.emplace_back(observed, outcome.complete);
   if (!options_.hooks.price) return;
   const Fail* failure = find_failure(graph, outcome);
   if (failure != nullptr ? !is_fault(failure->kind) : !outcome.complete) return;
-  const Schedule schedule = make_schedule(graph, outcome);
+  const Schedule schedule = counterexample::make_schedule(graph, outcome);
   Price price = options_.hooks.price(schedule);
   if (!price.cost && price.without == Price::Without::unknown) return;
   ending.tag = std::make_unique<Tag>(Tag{price.cost, {}, price.without == Price::Without::failed});
   if (price.cost && range_.widen(*price.cost)) ending.tag->schedule = schedule;
   if (!price.finding) return;
   Cause cause;
-  cause.shape = hash_bytes(price.finding->id.text().data(), price.finding->id.text().size());
+  cause.shape = history::hash_bytes(price.finding->id.text().data(), price.finding->id.text().size());
   price.finding->witness = {schedule, {}};
   cause.findings.push_back(std::move(*price.finding));
   add_cause(std::move(cause), execution);
@@ -145,11 +149,11 @@ bool Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execu
   const auto twin =
       std::find(policies.begin(), policies.begin() + static_cast<std::ptrdiff_t>(p), Policy{policy.eager_bytes, false});
   const auto q = static_cast<std::size_t>(twin - policies.begin());
-  if (q < p && !has_partial_collectives(graph)) {
+  if (q < p && !buffering::has_partial_collectives(graph)) {
     outcomes = outcomes_[q];
-  } else if (restricts(graph, policy)) {
+  } else if (buffering::restricts(graph, policy)) {
     if (!replay_.run(graph, policy, [&](const PolicyOutcome& outcome) { outcomes.push_back(outcome); })) return false;
-  } else if (is_spotless(graph)) {  // seen without looking closely: the execution itself happens under the policy
+  } else if (counterexample::is_spotless(graph)) {  // the policy changes nothing, and there is nothing to judge
     if (p == 0 && options_.hooks.price) add_ending(graph, as_it_is(graph), observed_, execution);
     else if (p == 0) execution.endings.emplace_back(observed_, true);
     return true;
@@ -161,9 +165,9 @@ bool Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execu
 }
 
 void Examiner::examine(const Graph& graph, std::size_t p, const PolicyOutcome& outcome, Execution& execution) {
-  if (p == 0) add_ending(graph, outcome, class_of(graph, outcome), execution);
-  if (is_whole(graph, outcome) && is_spotless(graph)) return;
-  const Hash128 shape = shape_of(graph, outcome);
+  if (p == 0) add_ending(graph, outcome, buffering::class_of(graph, outcome), execution);
+  if (is_whole(graph, outcome) && counterexample::is_spotless(graph)) return;
+  const Hash128 shape = counterexample::shape_of(graph, outcome);
   std::uint32_t& policies = recorded_ends_[shape];
   const std::uint32_t bit = std::uint32_t{1} << p;
   if ((policies & bit) != 0) return;
@@ -178,10 +182,10 @@ void Examiner::examine(const Graph& graph, std::size_t p, const PolicyOutcome& o
 Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& outcome) {
   Cause cause;
   cause.judged = static_cast<std::uint32_t>(p);
-  Outcome seen = make_outcome(graph, outcome, options_.semantics.policies[p]);
+  Outcome seen = counterexample::make_outcome(graph, outcome, options_.semantics.policies[p]);
   add_places(seen, program_);
   const ActorOutcome* unmeant = find_failed(seen, FailureKind::not_meant);
-  if (unmeant != nullptr && unmeant->id.empty()) {  // with an id: the judge says what that means
+  if (unmeant != nullptr && unmeant->id.empty()) {  // with an id: a matter for the judge
     cause.is_not_meant = true;
     return cause;
   }
@@ -196,20 +200,20 @@ Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& ou
   };
   std::erase_if(seen.reports, [&](const auto& report) { return is_limit(report.second); });
   const Describe describe = [&](ActorId actor) {
-    const Node& node = standing(graph, outcome, actor.value);
+    const history::Node& node = counterexample::standing(graph, outcome, actor.value);
     try {
       history_.visit(&node);
-    } catch (const Diverged& diverged) {  // what was found stands, without its place
+    } catch (const history::Diverged& diverged) {  // the finding holds, but has no place
       cause.reasons.push_back(to_text(diverged));
-      return CallDescription{in_words(node.operation, program_.actor_noun()), {}};
+      return CallDescription{history::in_words(node.operation, program_.actor_noun()), {}};
     }
     return program_.describe(actor);
   };
   cause.findings = judge_(seen, describe);
   std::erase_if(cause.findings, is_limit);
-  const Witness witness{make_schedule(graph, outcome), {}};
+  const Witness witness{counterexample::make_schedule(graph, outcome), {}};
   for (Finding& finding : cause.findings) finding.witness = witness;
   return cause;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// The rules by which a verdict is made.
+// Counting, bounds, and the merging of findings.
 #include "mc/verdict/ledger.hpp"
 
 #include <algorithm>
 
 #include "mc/records/records.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
 
 namespace {
 
-// Whether a reader takes them for one: the same at the same places.
+// Whether the findings look the same to a reader: same kind, same actors, same places.
 bool is_same(const Finding& a, const Finding& b) {
   const auto same_place = [](const Location& x, const Location& y) {
     return x.actor == y.actor && x.call == y.call && x.file == y.file && x.line == y.line;
@@ -47,9 +48,10 @@ void Ledger::expect(const Execution& execution) const {
   for (const Execution::Ending& ending : execution.endings) classes_.expect(ending.observed);
 }
 
-void Ledger::take(std::vector<Race>& races) {
-  for (Race& race : races)
-    if (std::ranges::find(races_, race.place, &Race::place) == races_.end()) races_.push_back(std::move(race));
+void Ledger::take(std::vector<reduction::Race>& races) {
+  for (reduction::Race& race : races)
+    if (std::ranges::find(races_, race.place, &reduction::Race::place) == races_.end())
+      races_.push_back(std::move(race));
 }
 
 bool Ledger::take(Execution& execution) {
@@ -79,7 +81,7 @@ bool Ledger::take(Execution& execution) {
 bool Ledger::goes_on() {
   const Bounds& bounds = options_.bounds;
   if (verdict_.executions >= bounds.max_executions)
-    return stop("stopped after " + std::to_string(bounds.max_executions) + " executions (--max-executions)");
+    return stop(fmt::format("stopped after {} executions (--max-executions)", bounds.max_executions));
   if (!bounds.all_findings && first_error_ && verdict_.executions >= *first_error_ + bounds.grace_executions)
     return stop("stopped after an error (--all continues)");
   return true;
@@ -97,14 +99,15 @@ void Ledger::leave_out(const std::string& reason) {
     verdict_.reasons.push_back(reason);
 }
 
-// What happens without synchronising collectives need not be reported again for them if it differs a little.
+// Whether the end occurs only under policies with synchronising collectives. Such a finding is merged with a similar
+// one of other policies.
 bool Ledger::only_synchronising(const Known& known) const {
   for (std::size_t p = 0; p < known.under.size(); ++p)
     if (known.under[p] && !options_.semantics.policies[p].synchronising) return false;
   return true;
 }
 
-// The policies of all findings that are the same count; the first one is that of the schedule.
+// Merges equal findings and their policies. The first policy is that of the schedule.
 void Ledger::finish(const Known& known) {
   for (const Finding& finding : known.cause.findings) {
     std::vector<Policy> policies = {options_.semantics.policies[known.cause.judged]};
@@ -120,7 +123,7 @@ void Ledger::finish(const Known& known) {
   }
 }
 
-void Ledger::save(Writer& to) const {
+void Ledger::save(records::Writer& to) const {
   for (const std::uint64_t number :
        {verdict_.executions, verdict_.blocked, verdict_.fingerprint, verdict_.duplicates, verdict_.operations,
         verdict_.application_runs, first_error_ ? *first_error_ + 1 : 0})
@@ -134,12 +137,12 @@ void Ledger::save(Writer& to) const {
   }
   put(to, races_);
   to.number(classes_.size());
-  classes_.for_each([&to](const Hash128& kept) { to.plain(kept); });
+  classes_.for_each([&to](const history::Hash128& kept) { to.plain(kept); });
   prices_.save(to);
   branchings_.save(to);
 }
 
-void Ledger::load(Reader& from) {
+void Ledger::load(records::Reader& from) {
   std::uint64_t error = 0;
   for (std::uint64_t* number : {&verdict_.executions, &verdict_.blocked, &verdict_.fingerprint, &verdict_.duplicates,
                                 &verdict_.operations, &verdict_.application_runs, &error})
@@ -159,7 +162,7 @@ void Ledger::load(Reader& from) {
   get(from, races_);
   const std::size_t classes = from.count();
   for (std::size_t i = 0; i < classes && from.is_good(); ++i) {
-    const auto kept = from.plain<Hash128>();
+    const auto kept = from.plain<history::Hash128>();
     classes_.mark(kept, ClassSet::marks_of(kept));
   }
   prices_.load(from);
@@ -169,9 +172,9 @@ void Ledger::load(Reader& from) {
 
 Verdict Ledger::finish() {
   if (limits_.refusals_left_out)
-    verdict_.assumptions.push_back("a poll in a loop gets the answer \"no\" at most " +
-                                   std::to_string(options_.semantics.polls) + " time" +
-                                   (options_.semantics.polls == 1 ? "" : "s") + " in a row (--polls)");
+    verdict_.assumptions.push_back(
+        fmt::format("a poll in a loop gets the answer \"no\" at most {} time{} in a row (--polls)",
+                    options_.semantics.polls, options_.semantics.polls == 1 ? "" : "s"));
   if (limits_.orders_left_out)
     verdict_.assumptions.push_back("actors touch plain variables that they share in an order which mutexes or other "
                                    "objects of theirs force");
@@ -188,4 +191,4 @@ Verdict Ledger::finish() {
   return std::move(verdict_);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Joining them.
+// Joins limits, and collects them.
 #include "mc/verdict/limits.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include "mc/history/history.hpp"
 #include "mc/reduction/execution_builder.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
 
 namespace {
 
@@ -23,9 +23,9 @@ void Limits::join(const Limits& more) {
   refusals_left_out = refusals_left_out || more.refusals_left_out;
   orders_left_out = orders_left_out || more.orders_left_out;
   executions_not_meant = executions_not_meant || more.executions_not_meant;
-  mc::join(unsupported, more.unsupported);
-  mc::join(assumptions, more.assumptions);
-  mc::join(strayed, more.strayed);
+  verdict::join(unsupported, more.unsupported);
+  verdict::join(assumptions, more.assumptions);
+  verdict::join(strayed, more.strayed);
 }
 
 std::size_t Limits::size() const {
@@ -33,7 +33,7 @@ std::size_t Limits::size() const {
          executions_not_meant;
 }
 
-Limits limits_of(const ExecutionBuilder& builder) {
+Limits limits_of(const reduction::ExecutionBuilder& builder) {
   return {.refusals_left_out = builder.has_left_out_refusals(), .unsupported = builder.unsupported()};
 }
 
@@ -41,9 +41,9 @@ Limits limits_of(const Caveats& caveats) {
   return {.unsupported = caveats.unsupported, .assumptions = caveats.assumptions};
 }
 
-Limits limits_of(const History& history) {
+Limits limits_of(const history::History& history) {
   if (history.strayed() == nullptr) return {};
   return {.strayed = {to_text(*history.strayed())}};
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Extremes and histogram.
+// Extremes and the histogram.
 #include "mc/verdict/price_list.hpp"
 
 #include <algorithm>
 
 #include "mc/records/bytes.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
 
 namespace {
 
-Schedule read_schedule(Reader& from) {
+Schedule read_schedule(records::Reader& from) {
   auto schedule = parse_schedule(std::string(from.text()));
   if (schedule) return std::move(schedule.value());
   from.fail();
@@ -43,7 +43,7 @@ std::optional<Costs> PriceList::costs() const {
   return all;
 }
 
-void PriceList::save(Writer& to) const {
+void PriceList::save(records::Writer& to) const {
   to.number(without_);
   to.number(failed_);
   to.text(to_text(least_.schedule));
@@ -52,7 +52,7 @@ void PriceList::save(Writer& to) const {
   for (const double cost : costs_) to.plain(cost);
 }
 
-void PriceList::load(Reader& from) {
+void PriceList::load(records::Reader& from) {
   without_ = from.number();
   failed_ = from.number();
   least_.schedule = read_schedule(from);
@@ -65,14 +65,14 @@ void PriceList::load(Reader& from) {
   most_.cost = most;
 }
 
-void put(Writer& to, const Tag& tag) {
+void put(records::Writer& to, const Tag& tag) {
   to.number(tag.cost.has_value());
   if (!tag.cost) return to.number(tag.failed);
   to.plain(*tag.cost);
   to.text(to_text(tag.schedule));
 }
 
-void get(Reader& from, Tag& tag) {
+void get(records::Reader& from, Tag& tag) {
   tag = {};
   if (from.number() == 0) {
     tag.failed = from.number() != 0;
@@ -82,4 +82,4 @@ void get(Reader& from, Tag& tag) {
   tag.schedule = read_schedule(from);
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Goes to both sides of each race once more.
+// Explores both sides of each race again.
 #include "mc/verdict/race_reporter.hpp"
 
 #include <algorithm>
@@ -9,11 +9,14 @@
 #include "mc/reduction/receives_from.hpp"
 #include "mc/reduction/takers.hpp"
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
+
+using graph::Graph;
+using reduction::Race;
 
 namespace {
 
-constexpr int executions_looked_at = 64;  // of one side, for one that ends well
+constexpr int executions_looked_at = 64;  // of one side, to find one that ends well
 
 bool is_same_place(const Location& a, const Location& b) {
   return !a.file.empty() && a.file == b.file && a.line == b.line && a.function == b.function;
@@ -25,14 +28,14 @@ Location at_frame(ActorId actor, std::string call, const Frame& frame) {
 
 }  // namespace
 
-// Looks at the first execution with this beginning that ends well, if there is one. Later messages may change what was
-// decided: such executions do not count.
-bool RaceReporter::find_execution(const Race& race, const Path& path, const Look& look) {
-  ReceivesFromExplorer explorer(history_, program_.actor_count(), options_.semantics.polls,
-                                [this](const ReceivesFromExplorer&) { return goes_on_(); });
+// Looks at the first execution with this beginning that ends well, if there is one. Ignores executions in which a later
+// revisit changes the decision of the race.
+bool RaceReporter::find_execution(const Race& race, const reduction::Path& path, const Look& look) {
+  reduction::ReceivesFromExplorer explorer(history_, program_.actor_count(), options_.semantics.polls,
+                                           [this](const reduction::ReceivesFromExplorer&) { return goes_on_(); });
   explorer.load(path);
-  const EventRef observation{race.actor, race.observed};
-  const Option option = explorer.graph().event(observation).option;
+  const graph::EventRef observation{race.actor, race.observed};
+  const graph::Option option = explorer.graph().event(observation).option;
   const auto is_kept = [&](const Graph& graph) {
     return graph.actor(race.actor).events.size() > race.observed && graph.event(observation).option == option;
   };
@@ -56,9 +59,9 @@ Location RaceReporter::where_taken(const Graph& graph, const Race& race) {
 
 Difference::Side RaceReporter::side_of(const Graph& graph, const Race& race) {
   Difference::Side side;
-  side.schedule = make_schedule(graph, as_it_is(graph));
-  const EventRef observation{race.actor, race.observed};
-  for_each_taken(graph, observation, graph.event(observation).option, [&](EventRef sent) {
+  side.schedule = counterexample::make_schedule(graph, as_it_is(graph));
+  const graph::EventRef observation{race.actor, race.observed};
+  reduction::for_each_taken(graph, observation, graph.event(observation).option, [&](graph::EventRef sent) {
     const Send& send = graph.send_of(sent);
     side.taken.push_back({sent.actor});
     const Frame from = program_.locate({sent.actor}, send.origin);
@@ -69,7 +72,7 @@ Difference::Side RaceReporter::side_of(const Graph& graph, const Race& race) {
 
 bool RaceReporter::find_sides(const Race& race, Difference& difference) {
   const auto take = [&](Difference::Side& side) { return [&](const Graph& graph) { side = side_of(graph, race); }; };
-  const auto one = std::ranges::find_if(race.others, [&](const Path& path) {
+  const auto one = std::ranges::find_if(race.others, [&](const reduction::Path& path) {
     return find_execution(race, path, take(difference.one));
   });
   if (one == race.others.end() || !find_execution(race, race.path, take(difference.other))) return false;
@@ -92,9 +95,9 @@ std::vector<Finding> RaceReporter::report(const std::vector<Race>& races) {
       if (known == reported.end()) reported.push_back(std::move(difference));
       else if (known->actor != difference.actor) known->also.push_back(difference.actor);
     }
-  } catch (const GivenUp&) {   // the time is up
-  } catch (const Diverged&) {  // which was found before, or what was explored did not depend on it
-  } catch (const PathLost&) {
+  } catch (const history::GivenUp&) {   // out of time
+  } catch (const history::Diverged&) {  // known already, or without effect on the explored executions
+  } catch (const reduction::PathLost&) {
   }
   std::vector<Finding> findings;
   for (const Difference& difference : reported)
@@ -102,4 +105,4 @@ std::vector<Finding> RaceReporter::report(const std::vector<Race>& races) {
   return findings;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

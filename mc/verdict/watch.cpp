@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// The checks that run from time to time.
+// The checks, each at its interval.
 #include "mc/verdict/watch.hpp"
 
 #include <sys/resource.h>
 
 #include <algorithm>
 
-namespace rehearse::mc {
+namespace rehearse::mc::verdict {
 
 std::optional<std::string> Watch::objection(std::uint64_t executions, std::uint64_t operations,
                                             std::uint64_t bytes_of_others) {
   peak_of_others_ = std::max(peak_of_others_, bytes_of_others);
   const double now = seconds();
-  const bool asks = now >= next_question_;  // what is asked may be slow, an execution is not
+  const bool asks = now >= next_question_;  // these checks may be slow compared with an execution
   if (asks) next_question_ = now + 0.005;
   if (options_.hooks.progress && now >= next_progress_) {
     options_.hooks.progress({executions, operations, now, fraction_ ? fraction_() : 0});
@@ -31,4 +31,4 @@ std::uint64_t Watch::peak_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 + peak_of_others_;
 }
 
-}  // namespace rehearse::mc
+}  // namespace rehearse::mc::verdict

@@ -51,6 +51,21 @@ SYSTEM_HEADERS = re.compile(
 # Generated headers that are not named from the root, and the component that may include them.
 GENERATED = {"mpi.h": "smpi"}
 
+# A sub-folder of these components has a namespace of its own: mc/graph is rehearse::mc::graph.
+FOLDER_NAMESPACES = {"mc": "rehearse::mc", "simcore": "rehearse"}
+
+# Folders of simcore with another namespace. Those in plain rehearse are libraries that all of simcore shares.
+OTHER_NAMESPACES = {
+    "simcore/actor_api": "rehearse::sim",  # as its interface, simcore/actor_api.hpp
+    "simcore/workflow": "rehearse::sim",
+    "simcore/kernel": "rehearse::sim::kernel",
+    "simcore/support": "rehearse",
+    "simcore/debug": "rehearse",
+    "simcore/fiber": "rehearse",
+    "simcore/memory": "rehearse",
+    "simcore/profile": "rehearse",
+}
+
 # Where a rule does not hold, and why. Keys are (rule, file).
 ALLOWED = {
     ("mutable-global", "simcore/fiber/actor_context.cpp"): "the current actor, which C signatures force on us",
@@ -75,6 +90,9 @@ ALLOWED = {
     ("environment", "app/grading/bounded_process.cpp"): "what is handed on to compilers and programs",
     ("process-exit", "mc/parallel/channel.cpp"): "a forked child must not come back into its parent's code",
     ("process-exit", "simcore/fiber/trial.cpp"): "a forked copy must not come back into its parent's code",
+    ("folder-namespace", "simcore/engine/core.hpp"): "Engine::Core, a member of an interface",
+    ("folder-namespace", "simcore/platform/builder_state.hpp"): "PlatformBuilder::State, a member of an interface",
+    ("folder-namespace", "simcore/platform/tables.hpp"): "PlatformTables, which an interface names",
     ("process-exit", "simcore/support/assert.cpp"): "a broken invariant of ours ends the process",
     ("printing", "simcore/support/assert.cpp"): "a broken invariant of ours says so",
 }
@@ -288,6 +306,20 @@ def header_using(source):
     if source.is_header:
         for line, _ in source.find(r"\busing\s+namespace\b"):
             yield line, "'using namespace' in a header"
+
+
+@rule("folder-namespace")
+def folder_namespace(source):
+    """Files of a sub-folder open its namespace. Sources may open the component's: they may implement its interface."""
+    parts = source.path.split("/")
+    if not source.is_cpp or len(parts) < 3 or parts[0] not in FOLDER_NAMESPACES:
+        return
+    base = FOLDER_NAMESPACES[parts[0]]
+    expected = OTHER_NAMESPACES.get("/".join(parts[:2]), f"{base}::{parts[1]}")
+    opened = re.findall(r"(?m)^namespace\s+([\w:]+)\s*\{", source.code)
+    allowed = {expected} if source.is_header else {expected, base}
+    if opened and allowed.isdisjoint(opened):
+        yield 1, f"expected 'namespace {expected}'"
 
 
 @dataclass

@@ -45,6 +45,8 @@ SAMPLES = {
     "file-length": ("smpi/a.cpp", lines(tidy.FILE_LINES), lines(tidy.FILE_LINES - 3)),
     "header-guard": ("smpi/a.hpp", HEAD, HEAD + "#pragma once\n"),
     "header-using": ("smpi/a.hpp", HEAD + "using namespace std;\n", HEAD + "using std::string;\n"),
+    "folder-namespace": ("mc/graph/a.hpp", HEAD + "#pragma once\nnamespace rehearse::mc {\n}\n",
+                         HEAD + "#pragma once\nnamespace rehearse::mc::graph {\n}\n"),
     "function-length": ("smpi/a.cpp", function(tidy.FUNCTION_LINES + 1), function(tidy.FUNCTION_LINES)),
     "mutable-global": ("smpi/a.cpp", HEAD + "static int calls = 0;\n", HEAD + "static const int calls = 0;\n"),
     "printing": ("smpi/a.cpp", HEAD + "void f() { std::cout << 1; }\n", HEAD + "void f() { out << 1; }\n"),
@@ -94,6 +96,28 @@ class Includes(unittest.TestCase):
 
     def test_are_written_from_the_root(self):
         self.assertTrue(self.hit("smpi/a.cpp", "library.hpp"))
+
+
+class FolderNamespaces(unittest.TestCase):
+    def hit(self, path, *namespaces):
+        text = "".join(f"namespace {name} {{\nclass A;\n}}\n" for name in namespaces)
+        return "folder-namespace" in rules_hit(path, HEAD + "#pragma once\n" + text)
+
+    def test_sources_may_implement_the_interface_of_their_component_but_of_no_other_folder(self):
+        self.assertFalse(self.hit("simcore/network/a.cpp", "rehearse"))
+        self.assertTrue(self.hit("simcore/network/a.cpp", "rehearse::cost"))
+
+    def test_headers_may_declare_types_of_other_folders_first(self):
+        self.assertFalse(self.hit("mc/verdict/a.hpp", "rehearse::mc::history", "rehearse::mc::verdict"))
+        self.assertTrue(self.hit("mc/verdict/a.hpp", "rehearse::mc::history"))
+
+    def test_interfaces_and_other_components_are_free(self):
+        self.assertFalse(self.hit("mc/a.hpp", "rehearse::mc"))
+        self.assertFalse(self.hit("smpi/p2p/a.hpp", "rehearse::smpi"))
+
+    def test_listed_folders_have_another_namespace(self):
+        self.assertFalse(self.hit("simcore/actor_api/a.hpp", "rehearse::sim"))
+        self.assertTrue(self.hit("simcore/actor_api/a.hpp", "rehearse::actor_api"))
 
 
 class Functions(unittest.TestCase):

@@ -25,9 +25,9 @@ class Blocked {
   Program& program() { return *program_; }
   const std::vector<Finding>& findings() const { return findings_; }
   // New ones, about that finding.
-  mc::Runs& look_for(const Finding& finding, const mc::Limit& limit);
-  mc::Runs& look_for(const Finding& finding);  // with hardly any limit
-  mc::Runs& look_for_first() { return look_for(findings_.at(0)); }
+  mc::counterexample::Runs& look_for(const Finding& finding, const mc::counterexample::Limit& limit);
+  mc::counterexample::Runs& look_for(const Finding& finding);  // with hardly any limit
+  mc::counterexample::Runs& look_for_first() { return look_for(findings_.at(0)); }
 
  private:
   std::unique_ptr<Program> program_;
@@ -36,15 +36,16 @@ class Blocked {
   Judge judge_ = judge_blocked;
   std::vector<Finding> findings_;
   Finding finding_;
-  std::unique_ptr<mc::Runs> runs_;
+  std::unique_ptr<mc::counterexample::Runs> runs_;
 };
 
 // The decisions, each alone.
-mc::Forced forced_match(std::uint32_t receiver, std::uint32_t request, std::uint32_t source, std::uint32_t sent);
-mc::Forced forced_answer(std::uint32_t actor, std::uint32_t operation, bool flag,
-                         std::vector<std::uint32_t> completed = {});
+mc::counterexample::Forced forced_match(std::uint32_t receiver, std::uint32_t request, std::uint32_t source,
+                                        std::uint32_t sent);
+mc::counterexample::Forced forced_answer(std::uint32_t actor, std::uint32_t operation, bool flag,
+                                         std::vector<std::uint32_t> completed = {});
 
 // In words: `0:r1<-2#0`, as schedules say it, and `0:o3 starves`.
-std::string text_of(const mc::Forced& forced);
+std::string text_of(const mc::counterexample::Forced& forced);
 
 }  // namespace rehearse::tests

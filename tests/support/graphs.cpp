@@ -16,6 +16,18 @@
 namespace rehearse::tests {
 
 using namespace mc;
+using mc::buffering::PolicyOutcome;
+using mc::graph::EventIndex;
+using mc::graph::EventKind;
+using mc::graph::EventRef;
+using mc::graph::Graph;
+using mc::graph::Match;
+using mc::graph::no_event;
+using mc::graph::Option;
+using mc::reduction::Options;
+using mc::reduction::Race;
+using mc::reduction::ReceivesFromExplorer;
+using mc::reduction::SingleExecution;
 
 namespace {
 
@@ -64,7 +76,7 @@ std::vector<World::RaceSides> World::races() {
   ReceivesFromExplorer explorer = exploration_of(*this, 1);
   explorer.run([&](const Graph&) {
     std::vector<Race> more;
-    RaceFinder::Places known;
+    reduction::RaceFinder::Places known;
     for (const Race& race : races) known.insert(race.place);
     explorer.find_races(
         known, [] { return true; }, more);
@@ -73,23 +85,24 @@ std::vector<World::RaceSides> World::races() {
   });
   std::vector<RaceSides> all;
   for (const Race& race : races) {
-    const auto senders_by = [&](const Path& path) {
+    const auto senders_by = [&](const reduction::Path& path) {
       ReceivesFromExplorer side = exploration_of(*this, 1);
       side.load(path);
       const EventRef observation{race.actor, race.observed};
-      const Senders senders = senders_of(side.graph(), observation, side.graph().event(observation).option);
+      const reduction::Senders senders =
+          reduction::senders_of(side.graph(), observation, side.graph().event(observation).option);
       return std::vector<std::uint32_t>(senders.begin(), senders.end());
     };
     RaceSides& sides = all.emplace_back();
     sides.actor = race.actor;
     sides.taken = race.taken;
     sides.here = senders_by(race.path);
-    for (const Path& other : race.others) sides.there.push_back(senders_by(other));
+    for (const reduction::Path& other : race.others) sides.there.push_back(senders_by(other));
   }
   return all;
 }
 
-bool World::follow(Guide& guide, const std::function<void(const Graph&)>& look) {
+bool World::follow(reduction::Guide& guide, const std::function<void(const Graph&)>& look) {
   SingleExecution execution = single_execution_of(*this);
   const Graph* graph = execution.follow(guide);
   if (graph != nullptr) look(*graph);
@@ -105,7 +118,7 @@ void World::first_execution(const std::function<void(const Graph&)>& look) {
 
 void World::for_each_interleaved_end(const Policy& policy,
                                      const std::function<void(const Graph&, const PolicyOutcome&)>& visit) {
-  None none(history_, actors(), policy, 1);
+  reduction::None none(history_, actors(), policy, 1);
   none.run([&](const Graph& graph, const PolicyOutcome& outcome) {
     visit(graph, outcome);
     return true;
@@ -119,7 +132,7 @@ GrownGraph::GrownGraph(const std::string& text, bool sites)
 
 EventRef GrownGraph::start(std::uint32_t actor) {
   const Graph::Actor& a = graph_.actor(actor);
-  const Node& node = *a.node;
+  const history::Node& node = *a.node;
   bool blocking = false;
   if (const auto* send = std::get_if<Send>(&node.operation)) {
     graph_.append(actor, EventKind::send);
@@ -144,7 +157,7 @@ void GrownGraph::start_all(const std::vector<std::uint32_t>& actors) {
 
 EventRef GrownGraph::answer(std::uint32_t actor, Option option) {
   const Graph::Actor& a = graph_.actor(actor);
-  const Node& node = *a.node;
+  const history::Node& node = *a.node;
   graph_.append(actor, EventKind::observe);
   graph_.set_option(actor, std::move(option));
   const EventRef observation{actor, static_cast<EventIndex>(a.events.size() - 1)};
@@ -152,7 +165,7 @@ EventRef GrownGraph::answer(std::uint32_t actor, Option option) {
   if (chosen.starved) return observation;
   const auto join = [&](RequestId request) {
     const EventRef started{actor, a.requests[request.value]};
-    if (graph_.event(started).kind == EventKind::arrive) join_collective(graph_, started, actor);
+    if (graph_.event(started).kind == EventKind::arrive) graph::join_collective(graph_, started, actor);
   };
   if (const auto* collective = std::get_if<Collective>(&node.operation)) join(collective->request);
   const auto* observe = std::get_if<Observe>(&node.operation);
@@ -160,9 +173,10 @@ EventRef GrownGraph::answer(std::uint32_t actor, Option option) {
     for (const RequestId request : observe->requests) join(request);
   else if (observe != nullptr && chosen.flag)
     for (const std::uint32_t i : chosen.completed) join(observe->requests[i]);
-  graph_.stand_at(actor, world_.history().advance(&node, reply_key(graph_, actor, node, chosen), [&](Reply& reply) {
-    make_reply(graph_, actor, node, chosen, reply);
-  }));
+  graph_.stand_at(actor, world_.history().advance(&node, reduction::reply_key(graph_, actor, node, chosen),
+                                                  [&](history::Reply& reply) {
+                                                    reduction::make_reply(graph_, actor, node, chosen, reply);
+                                                  }));
   return observation;
 }
 
@@ -190,7 +204,7 @@ std::vector<Option> GrownGraph::answers(std::uint32_t actor) const {
   const Operation& operation = a.node->operation;
   if (const auto* collective = std::get_if<Collective>(&operation)) {
     const EventRef arrival{actor, a.requests[collective->request.value]};
-    if (collective_complete(graph_, arrival, everything_, false)) found.emplace_back();
+    if (graph::collective_complete(graph_, arrival, everything_, false)) found.emplace_back();
   } else if (can_observe(actor)) {
     Options().enumerate(graph_, view(actor), question(actor), found);
   }
@@ -209,7 +223,7 @@ bool GrownGraph::grow_by_chance(SplitMix& chance) {
   return false;
 }
 
-View GrownGraph::view(std::uint32_t actor) const {
+reduction::View GrownGraph::view(std::uint32_t actor) const {
   return {actor, static_cast<EventIndex>(graph_.actor(actor).events.size()), everything_};
 }
 
@@ -220,8 +234,8 @@ std::vector<std::uint32_t> GrownGraph::event_counts() const {
   return counts;
 }
 
-Question GrownGraph::question(std::uint32_t actor, std::uint32_t polls) const {
-  return Questions(polls).observation(graph_, view(actor), *graph_.actor(actor).node, false);
+reduction::Question GrownGraph::question(std::uint32_t actor, std::uint32_t polls) const {
+  return reduction::Questions(polls).observation(graph_, view(actor), *graph_.actor(actor).node, false);
 }
 
 std::vector<std::string> GrownGraph::options(std::uint32_t actor, std::uint32_t polls) const {
@@ -232,9 +246,9 @@ std::vector<std::string> GrownGraph::options(std::uint32_t actor, std::uint32_t 
 
 std::vector<std::string> GrownGraph::options_before(EventRef observation,
                                                     const std::vector<std::uint32_t>& visible) const {
-  const View view{observation.actor, observation.event, visible};
+  const reduction::View view{observation.actor, observation.event, visible};
   std::vector<Option> found;
-  Options().enumerate(graph_, view, Questions(1).of_event(graph_, view, graph_.event(observation)), found);
+  Options().enumerate(graph_, view, reduction::Questions(1).of_event(graph_, view, graph_.event(observation)), found);
   return texts_of(found);
 }
 
@@ -306,7 +320,7 @@ std::string text_of(const Graph& graph) {
     for (const auto& from : actor.open_inbox) add_list(" open", from);
     text += " probed " + std::to_string(actor.open_probed) + "/" + std::to_string(actor.probed) + "\n";
     for (EventIndex i = 0; i < actor.events.size(); ++i) {
-      const Event& event = actor.events[i];
+      const graph::Event& event = actor.events[i];
       text += "  " + std::to_string(static_cast<int>(event.kind)) + " stamp " + std::to_string(event.stamp) + " with " +
               event_name(event.partner) + " by " + std::to_string(event.decided_by) + " seen by " +
               std::to_string(event.probed_by) + " early " + std::to_string(event.early_readers) + " " +
@@ -322,8 +336,10 @@ std::string text_of(const Graph& graph) {
   return text + std::to_string(tally.unobserved.low) + " next " + std::to_string(graph.next_stamp());
 }
 
-std::string schedule_of(const Graph& graph) { return to_text(make_schedule(graph, as_it_is(graph))); }
+std::string schedule_of(const Graph& graph) {
+  return to_text(counterexample::make_schedule(graph, verdict::as_it_is(graph)));
+}
 
-PolicyOutcome whole_outcome(const Graph& graph) { return as_it_is(graph); }
+PolicyOutcome whole_outcome(const Graph& graph) { return verdict::as_it_is(graph); }
 
 }  // namespace rehearse::tests

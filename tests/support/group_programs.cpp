@@ -32,12 +32,12 @@ namespace {
 
 struct Taken {
   std::uint64_t who;
-  mc::Footprint footprint;
+  mc::reduction::Footprint footprint;
   std::set<std::size_t> past;
 };
 
-mc::Footprint footprint_of(const Way& way) {
-  mc::Footprint footprint;
+mc::reduction::Footprint footprint_of(const Way& way) {
+  mc::reduction::Footprint footprint;
   footprint.anything = way.touches_anything;
   for (const Touch& touch : way.touched()) footprint.touches.push_back(touch);
   return footprint;
@@ -53,7 +53,8 @@ std::string order_of(std::vector<Taken>& steps, const std::vector<std::set<std::
     std::set<std::string> past;
     for (std::size_t i = 0; i < j; ++i) {
       const bool enables = !listed[i].contains(steps[j].who) && listed[i + 1].contains(steps[j].who);
-      if (steps[i].who != steps[j].who && !enables && !mc::dependent(steps[i].footprint, steps[j].footprint)) continue;
+      if (steps[i].who != steps[j].who && !enables && !mc::reduction::dependent(steps[i].footprint, steps[j].footprint))
+        continue;
       steps[j].past.insert(i);
       steps[j].past.insert(steps[i].past.begin(), steps[i].past.end());
     }

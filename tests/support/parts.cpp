@@ -14,15 +14,16 @@
 namespace rehearse::tests {
 
 using namespace mc;
+using mc::reduction::ReceivesFromExplorer;
 
 namespace {
 
 constexpr std::uint64_t history_bytes = 1 << 20;
 
-std::string name_of(const Graph& graph) {
+std::string name_of(const graph::Graph& graph) {
   std::string name;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-    for (const Event& event : graph.actor(a).events)
+    for (const graph::Event& event : graph.actor(a).events)
       name += std::to_string(static_cast<int>(event.kind)) + "." + std::to_string(event.stamp) + "." +
               std::to_string(event.history.low) + " ";
   return name;
@@ -36,17 +37,17 @@ struct Divider {
 
 Visits in_parts(const std::string& text, const Divider& divider) {
   Visits visits;
-  Path everything;
+  reduction::Path everything;
   everything.is_done = false;
-  std::list<Path> parts = {everything};
+  std::list<reduction::Path> parts = {everything};
   while (!parts.empty()) {
     const std::unique_ptr<Program> program = make_litmus(text);
-    History history(*program, history_bytes);
+    history::History history(*program, history_bytes);
     ReceivesFromExplorer explorer(history, program->actor_count(), 1, [](const ReceivesFromExplorer&) { return true; });
     explorer.ask([&](const ReceivesFromExplorer&) { return !divider.is_left_within(); }, 1);
     explorer.load(parts.front());
     parts.pop_front();
-    const bool is_over = explorer.run([&](const Graph& graph) {
+    const bool is_over = explorer.run([&](const graph::Graph& graph) {
       visits.executions.push_back(name_of(graph));
       while (divider.donates()) {
         const auto donation = explorer.donate();

@@ -8,6 +8,9 @@
 namespace rehearse::tests {
 
 using namespace mc;
+using mc::reduction::CandidateIndex;
+using mc::reduction::Path;
+using mc::verdict::Execution;
 
 namespace {
 
@@ -56,7 +59,9 @@ std::optional<CandidateIndex> random_candidate(SplitMix& chance) {
   return CandidateIndex{reader, part()};
 }
 
-std::string name(const Hash128& hash) { return std::to_string(hash.low) + "/" + std::to_string(hash.high) + " "; }
+std::string name(const history::Hash128& hash) {
+  return std::to_string(hash.low) + "/" + std::to_string(hash.high) + " ";
+}
 std::string number(std::uint64_t value) { return std::to_string(value) + " "; }
 
 std::string candidate_text(const std::optional<CandidateIndex>& candidate) {
@@ -76,7 +81,7 @@ std::string finding_text(const Finding& finding) {
 
 }  // namespace
 
-Hash128 hash_number(std::uint64_t number) { return hash_bytes(&number, sizeof number); }
+history::Hash128 hash_number(std::uint64_t number) { return history::hash_bytes(&number, sizeof number); }
 
 Finding plain_finding(const std::string& id, Severity severity, const std::string& message) {
   Finding finding;
@@ -95,7 +100,7 @@ Execution plain_execution(std::uint64_t of_class, bool is_complete) {
 
 void add_recorded_end(Execution& execution, std::uint64_t shape, std::uint32_t policy, const Finding& finding) {
   add_known_end(execution, shape, policy);
-  Cause& cause = execution.causes.emplace_back();
+  verdict::Cause& cause = execution.causes.emplace_back();
   cause.shape = hash_number(shape);
   cause.judged = policy;
   cause.findings.push_back(finding);
@@ -113,10 +118,10 @@ Path random_path(SplitMix& chance) {
   path.length = static_cast<std::uint32_t>(chance.below(100'000));
   path.check = chance.next();
   path.is_done = chance.below(2) == 0;
-  path.next = chance.below(3) == 0 ? no_limit : static_cast<std::uint32_t>(chance.below(9));
+  path.next = chance.below(3) == 0 ? reduction::no_limit : static_cast<std::uint32_t>(chance.below(9));
   path.candidate = random_candidate(chance);
   path.floor = static_cast<std::uint32_t>(chance.below(50));
-  path.floor_limit = chance.below(2) == 0 ? no_limit : static_cast<std::uint32_t>(chance.below(9));
+  path.floor_limit = chance.below(2) == 0 ? reduction::no_limit : static_cast<std::uint32_t>(chance.below(9));
   return path;
 }
 
@@ -127,20 +132,20 @@ Execution random_execution(SplitMix& chance) {
     execution.endings.emplace_back(hash_number(chance.next()), chance.below(2) == 0);
   for (Execution::Ending& ending : execution.endings)
     if (chance.below(3) == 0)
-      ending.tag = std::make_unique<mc::Tag>(chance.below(2) == 0
-                                                 ? mc::Tag{chance.uniform(), random_schedule(chance), false}
-                                                 : mc::Tag{std::nullopt, {}, chance.below(2) == 0});
+      ending.tag = std::make_unique<mc::verdict::Tag>(
+          chance.below(2) == 0 ? mc::verdict::Tag{chance.uniform(), random_schedule(chance), false}
+                               : mc::verdict::Tag{std::nullopt, {}, chance.below(2) == 0});
   for (std::uint64_t remaining = chance.below(3); remaining > 0; --remaining) {
     add_recorded_end(execution, chance.next(), static_cast<std::uint32_t>(chance.below(4)), random_finding(chance));
     execution.causes.back().is_not_meant = chance.below(2) == 0;
     execution.causes.back().reasons.assign(chance.below(3), random_text(chance));
   }
   for (std::uint64_t remaining = chance.below(2); remaining > 0; --remaining) {
-    Race& race = execution.races.emplace_back();
+    reduction::Race& race = execution.races.emplace_back();
     race.place = hash_number(chance.next());
     race.actor = static_cast<std::uint32_t>(chance.below(300));
-    race.taken = static_cast<EventIndex>(chance.below(300));
-    race.observed = static_cast<EventIndex>(chance.below(300));
+    race.taken = static_cast<graph::EventIndex>(chance.below(300));
+    race.observed = static_cast<graph::EventIndex>(chance.below(300));
     race.path = random_path(chance);
     for (std::uint64_t others = chance.below(3); others > 0; --others) race.others.push_back(random_path(chance));
   }
@@ -150,7 +155,7 @@ Execution random_execution(SplitMix& chance) {
 
 std::string text_of(const Path& path) {
   std::string text = "path ";
-  for (const Deviation& deviation : path.deviations)
+  for (const reduction::Deviation& deviation : path.deviations)
     text += number(deviation.position) + number(deviation.option) + candidate_text(deviation.candidate) + ";";
   return text + number(path.length) + number(path.check) + number(path.is_done) + number(path.next) +
          candidate_text(path.candidate) + " " + number(path.floor) + number(path.floor_limit);
@@ -166,12 +171,12 @@ std::string text_of(const Execution& execution) {
   }
   for (const Execution::RecordedEnd& recorded : execution.recorded_ends)
     text += "recorded " + name(recorded.shape) + number(recorded.policy);
-  for (const Cause& cause : execution.causes) {
+  for (const verdict::Cause& cause : execution.causes) {
     text += "cause " + name(cause.shape) + number(cause.judged) + number(cause.is_not_meant);
     for (const Finding& finding : cause.findings) text += finding_text(finding);
     for (const std::string& reason : cause.reasons) text += reason + "|";
   }
-  for (const Race& race : execution.races) {
+  for (const reduction::Race& race : execution.races) {
     text += "race " + name(race.place) + number(race.actor) + number(race.taken) + number(race.observed) +
             text_of(race.path);
     for (const Path& other : race.others) text += text_of(other);
@@ -182,7 +187,7 @@ std::string text_of(const Execution& execution) {
   return text;
 }
 
-std::string text_of(const Limits& limits) {
+std::string text_of(const verdict::Limits& limits) {
   std::string text = number(limits.refusals_left_out) + number(limits.orders_left_out) +
                      number(limits.executions_not_meant);
   for (const auto* list : {&limits.unsupported, &limits.assumptions, &limits.strayed}) {

@@ -10,7 +10,7 @@
 
 namespace rehearse::tests {
 
-using mc::Step;
+using mc::reduction::Step;
 
 namespace {
 

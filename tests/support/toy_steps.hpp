@@ -30,14 +30,14 @@ ToyProgram toy(const std::vector<std::string>& doers);
 ToyProgram random_toy(SplitMix& chance, std::size_t doers, std::size_t most_steps, std::size_t objects);
 
 // What a doer does next, with what it touches.
-mc::Step toy_step(std::uint64_t who, const ToyAccess& access, bool is_possible = true);
+mc::reduction::Step toy_step(std::uint64_t who, const ToyAccess& access, bool is_possible = true);
 
-class ToySteps final : public mc::Steps {
+class ToySteps final : public mc::reduction::Steps {
  public:
   explicit ToySteps(ToyProgram program) : program_(std::move(program)), done_(program_.size()) {}
 
-  void list(std::vector<mc::Step>& steps) override;
-  void take(mc::Step& step) override;
+  void list(std::vector<mc::reduction::Step>& steps) override;
+  void take(mc::reduction::Step& step) override;
   void take_back() override;
   bool doers_choose() const override { return false; }
 

@@ -36,7 +36,7 @@ std::uint32_t fewest_turns(const std::string& text, const ExploreOptions& how, c
     options.strategy.deviations = turns;
     const Verdict verdict = explore(*make_litmus(text), options, judge_blocked);
     for (const Finding& found : verdict.findings)
-      if (is_same_finding(found, finding)) return turns;
+      if (counterexample::is_same_finding(found, finding)) return turns;
     REQUIRE(turns < 20);
   }
 }
@@ -62,7 +62,7 @@ void check_all(const std::string& text, const Policy& policy, Counts& counts) {
     INFO(text << "\n" << to_text(policy) << " " << to_text(finding.witness));
     const auto reported = investigate(*make_litmus(text), how, policy, judge_blocked, finding, patiently());
     REQUIRE(reported);
-    CHECK(is_same_finding(reported->finding, finding));
+    CHECK(counterexample::is_same_finding(reported->finding, finding));
     CHECK(reported->decisions.size() <= fewest_turns(text, how, finding));
     CHECK(reported->is_fewest);
     // What can be said of a schedule that gets stuck under a policy is only where it gets stuck; decisions say it all.
@@ -71,8 +71,9 @@ void check_all(const std::string& text, const Policy& policy, Counts& counts) {
     CHECK(found.finding);
     const std::unique_ptr<Program> program = make_litmus(text);
     const Judge judge = judge_blocked;
-    Runs again(*program, how, policy, judge, finding, {});
-    if (reported->critical) CHECK(again.follow(Follower::Orders{{*reported->passing, {}}, {}, true}).ends_well);
+    counterexample::Runs again(*program, how, policy, judge, finding, {});
+    if (reported->critical)
+      CHECK(again.follow(counterexample::Follower::Orders{{*reported->passing, {}}, {}, true}).ends_well);
     ++counts.findings;
     counts.decisions += static_cast<std::uint32_t>(reported->decisions.size());
     counts.critical += reported->critical.has_value();
@@ -94,7 +95,7 @@ TEST_CASE("investigate: no execution with the same finding has fewer decisions",
   CHECK(counts.critical > 0);
 }
 
-TEST_CASE("investigate: a message that is stolen is what decides, and the other one would have been right", "[mc]") {
+TEST_CASE("investigate: the decision about a stolen message is critical, the other message is the good one", "[mc]") {
   const std::string text = "0: recv * 0 ; recv 1 0\n1: send 0 0\n2: send 0 0\n";
   ExploreOptions how;
   const Verdict verdict = explore(*make_litmus(text), how, judge_blocked);
@@ -109,7 +110,7 @@ TEST_CASE("investigate: a message that is stolen is what decides, and the other 
   CHECK(reported->decisions.empty());  // it is what is tried first
 }
 
-TEST_CASE("investigate: a turn of an actor lasts as long as it can, so that there are as few as possible", "[mc]") {
+TEST_CASE("investigate: the story has the fewest changes of actor", "[mc]") {
   // 2 has to send first; then 1 can do all that it does in one turn, and so can 0.
   const std::string text = "0: recv * 0 ; recv * 0 ; recv 2 1\n1: send 0 0 ; recv 2 0 ; send 0 0\n2: send 1 0\n";
   ExploreOptions how;

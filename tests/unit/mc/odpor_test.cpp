@@ -94,16 +94,16 @@ class AllOrdersOfSteps {
  public:
   static constexpr std::size_t limit = 100;
 
-  explicit AllOrdersOfSteps(mc::Steps& steps) : steps_(steps) { visit(); }
+  explicit AllOrdersOfSteps(mc::reduction::Steps& steps) : steps_(steps) { visit(); }
   std::size_t orders() const { return orders_.size(); }
   bool is_complete() const { return interleavings_ <= limit; }
 
  private:
   void visit() {
     if (interleavings_ > limit) return;
-    std::vector<mc::Step> list;
+    std::vector<mc::reduction::Step> list;
     steps_.list(list);
-    for (mc::Step& step : list) {
+    for (mc::reduction::Step& step : list) {
       steps_.take(step);
       path_.push_back(step);
       visit();
@@ -135,8 +135,8 @@ class AllOrdersOfSteps {
     orders_.insert(order);
   }
 
-  mc::Steps& steps_;
-  std::vector<mc::Step> path_;
+  mc::reduction::Steps& steps_;
+  std::vector<mc::reduction::Step> path_;
   std::size_t interleavings_ = 0;
   std::set<std::string> orders_;
 };
@@ -144,12 +144,12 @@ class AllOrdersOfSteps {
 // Whether there were few enough interleavings to count.
 bool has_as_many_executions_as_orders(const std::string& litmus, const Policy& policy) {
   const std::unique_ptr<Program> program = tests::make_litmus(litmus);
-  mc::History history(*program, std::uint64_t{1} << 26);
+  mc::history::History history(*program, std::uint64_t{1} << 26);
   std::vector<bool> recalling(program->actor_count(), true);
-  mc::MessageSteps steps(history, program->actor_count(), policy, 1, recalling);
+  mc::reduction::MessageSteps steps(history, program->actor_count(), policy, 1, recalling);
   const AllOrdersOfSteps all(steps);
   if (!all.is_complete()) return false;
-  mc::Odpor odpor(steps);
+  mc::reduction::Odpor odpor(steps);
   std::size_t executions = 0;
   odpor.run([&] { return ++executions > 0; }, [] { return true; });
   INFO(litmus << "policy " << to_text(policy));
@@ -300,7 +300,7 @@ TEST_CASE("odpor: programs with mutexes have the published numbers of orders", "
   CHECK(orders(mutex_kept()) == 4);
 }
 
-TEST_CASE("odpor: philosophers choose who takes each fork first, and starve in one of the ways", "[mc]") {
+TEST_CASE("odpor: philosophers take each fork in both orders, and one choice deadlocks", "[mc]") {
   for (int n = 2; n <= 7; ++n) {
     WatchedGroup program(platform(), philosophers(n));
     const mc::Verdict verdict = explored(program, mc::Reduction::odpor);
@@ -327,7 +327,7 @@ TEST_CASE("odpor: random groups have the orders and the endings of all interleav
 }
 
 // Groups in which an order was missed once: an alarm between two that take one mutex.
-TEST_CASE("odpor: who takes a mutex first is a choice, whatever its holder waits for", "[mc]") {
+TEST_CASE("odpor: each actor can take a mutex first, whatever its holder waits for", "[mc]") {
   GroupShape shape;
   shape.timeouts = true;
   std::size_t compared = 0;

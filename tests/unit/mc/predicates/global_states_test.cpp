@@ -18,6 +18,12 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::predicates;
+using mc::buffering::PolicyOutcome;
+using mc::graph::EventKind;
+using mc::graph::EventRef;
+using mc::graph::Graph;
+using mc::reduction::Place;
 using tests::make_litmus;
 
 namespace {
@@ -48,7 +54,7 @@ class AllOrders {
 
  private:
   struct Place {
-    std::vector<EventIndex> events, reported;
+    std::vector<graph::EventIndex> events, reported;
     auto operator<=>(const Place&) const = default;
   };
 
@@ -76,7 +82,7 @@ class AllOrders {
   bool has(const Place& place, EventRef event) const { return place.events[event.actor] > event.event; }
 
   bool is_free(const Place& place, EventRef sent) const {
-    const Event& event = graph_.event(sent);
+    const graph::Event& event = graph_.event(sent);
     if (event.kind != EventKind::send) return true;
     const SendMode mode = graph_.send_of(sent).mode;
     const bool waits = mode == SendMode::synchronous || (mode != SendMode::buffered && policy_ == zero);
@@ -93,14 +99,14 @@ class AllOrders {
 
   bool may_happen(const Place& place, std::uint32_t a) const {
     const Graph::Actor& actor = graph_.actor(a);
-    const Event& event = actor.events[place.events[a]];
+    const graph::Event& event = actor.events[place.events[a]];
     if (event.kind != EventKind::observe && event.kind != EventKind::decide) return true;
     bool may = true;
-    for_each_read(graph_, a, event, event.option, [&](EventRef read) { may = may && has(place, read); });
+    graph::for_each_read(graph_, a, event, event.option, [&](EventRef read) { may = may && has(place, read); });
     if (event.kind == EventKind::decide) return may;
     if (const auto* collective = std::get_if<Collective>(&event.node->operation))
-      for_each_needed(graph_, {a, actor.requests[collective->request.value]},
-                      [&](EventRef arrival) { may = may && has(place, arrival); });
+      graph::for_each_needed(graph_, {a, actor.requests[collective->request.value]},
+                             [&](EventRef arrival) { may = may && has(place, arrival); });
     const auto* observe = std::get_if<Observe>(&event.node->operation);
     if (observe == nullptr || !event.option.flag || event.option.starved) return may;
     for (std::uint32_t i = 0; i < observe->requests.size(); ++i) {
@@ -114,7 +120,7 @@ class AllOrders {
 
   const Graph& graph_;
   Policy policy_;
-  std::vector<EventIndex> happened_;
+  std::vector<graph::EventIndex> happened_;
   std::vector<std::vector<Publication>> publications_;
   std::map<EventRef, EventRef> receives_;
   std::set<Place> seen_;
@@ -178,14 +184,15 @@ void compare(const Graph& graph, const Policy& policy, const PolicyOutcome& outc
 void compare_all(const std::string& text, const Policy& policy, Counts& counts) {
   INFO(text);
   const std::unique_ptr<Program> program = make_litmus(text);
-  History history(*program, 1 << 26);
-  ReceivesFromExplorer explorer(history, program->actor_count(), 1, [](const ReceivesFromExplorer&) { return true; });
+  history::History history(*program, 1 << 26);
+  reduction::ReceivesFromExplorer explorer(history, program->actor_count(), 1,
+                                           [](const reduction::ReceivesFromExplorer&) { return true; });
   int remaining = 20;
   explorer.run([&](const Graph& graph) {
-    if (policy == infinite && !restricts(graph, policy)) {
-      compare(graph, policy, as_it_is(graph), counts);
+    if (policy == infinite && !buffering::restricts(graph, policy)) {
+      compare(graph, policy, verdict::as_it_is(graph), counts);
     } else {
-      PolicyReplay replay([] { return true; });
+      buffering::PolicyReplay replay([] { return true; });
       replay.run(graph, policy, [&](const PolicyOutcome& outcome) { compare(graph, policy, outcome, counts); });
     }
     return --remaining > 0;
@@ -209,7 +216,7 @@ std::vector<GlobalState> states_told(const std::string& text, const Policy& poli
 
 }  // namespace
 
-TEST_CASE("global states: they are those that some order of the events comes to", "[mc][predicates][fuzz]") {
+TEST_CASE("global states: they are the states that some order of the events reaches", "[mc][predicates][fuzz]") {
   tests::LitmusShape shape;
   shape.messages = GENERATE(3, 5);
   shape.waitany = shape.probes = GENERATE(false, true);
@@ -237,14 +244,14 @@ TEST_CASE("global states: a forbidden state is reported if it is possible", "[mc
             .empty());
 }
 
-TEST_CASE("global states: where senders wait for receives there are fewer", "[mc][predicates]") {
+TEST_CASE("global states: there are fewer if senders wait for receives", "[mc][predicates]") {
   const std::string text = "0: never x@0==2&&x@1==1 ; say x 1 ; send 1 0 ; say x 2\n"
                            "1: say x 1 ; say x 2 ; recv 0 0\n";
   CHECK(states_told(text).size() == 1);
   CHECK(states_told(text, zero).empty());
 }
 
-TEST_CASE("global states: sums are judged when all have published", "[mc][predicates]") {
+TEST_CASE("global states: sums are judged when all actors have published", "[mc][predicates]") {
   // The token goes from one to the other: for a moment nobody has it.
   const std::string ring = "say tokens 1 ; say tokens 0 ; send 1 0\n1: say tokens 0 ; recv 0 0 ; say tokens 1\n";
   CHECK(states_told("0: never sum(tokens)>1 ; " + ring).empty());

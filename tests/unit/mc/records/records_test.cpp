@@ -10,6 +10,8 @@
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using namespace rehearse::mc::records;
+using mc::verdict::Execution;
 using tests::text_of;
 
 namespace {
@@ -52,7 +54,7 @@ TEST_CASE("records: executions that were cut off are recognised", "[mc][records]
   }
 }
 
-TEST_CASE("records: whatever bytes there are, reading them comes to an end", "[mc][records][fuzz]") {
+TEST_CASE("records: reading arbitrary bytes ends", "[mc][records][fuzz]") {
   SplitMix chance(5);
   std::size_t bad = 0;
   for (int i = 0; i < 500; ++i) {
@@ -65,10 +67,10 @@ TEST_CASE("records: whatever bytes there are, reading them comes to an end", "[m
 }
 
 TEST_CASE("records: a plain execution takes a class and a byte", "[mc][records]") {
-  CHECK(bytes_of_one(tests::plain_execution(7)).size() == 1 + sizeof(Hash128));
+  CHECK(bytes_of_one(tests::plain_execution(7)).size() == 1 + sizeof(history::Hash128));
 }
 
-TEST_CASE("records: an execution said to be plain without a class is bad", "[mc][records]") {
+TEST_CASE("records: a plain execution without a class is bad", "[mc][records]") {
   std::string bytes = bytes_of_one(tests::plain_execution(7));
   bytes[0] = static_cast<char>(bytes[0] & ~1);
   Execution again;
@@ -76,37 +78,37 @@ TEST_CASE("records: an execution said to be plain without a class is bad", "[mc]
 }
 
 TEST_CASE("records: a finding of no known severity is bad", "[mc][records]") {
-  Cause cause;
+  verdict::Cause cause;
   cause.findings.push_back(tests::plain_finding("abc", Severity::note));
   std::string bytes = bytes_of_one(cause);
   const std::size_t severity = bytes.find("abc") + 3;
-  Cause again;
+  verdict::Cause again;
   CHECK(read_back(bytes, again));
   CHECK(again.findings[0].severity == Severity::note);
   bytes[severity] = 3;
   CHECK_FALSE(read_back(bytes, again));
 }
 
-TEST_CASE("records: paths come back, with candidates that are none and limits that are none", "[mc][records][fuzz]") {
+TEST_CASE("records: paths come back, also without candidates and limits", "[mc][records][fuzz]") {
   SplitMix chance(6);
   for (int i = 0; i < 200; ++i) {
-    const Path path = tests::random_path(chance);
-    Path again;
+    const reduction::Path path = tests::random_path(chance);
+    reduction::Path again;
     CHECK(read_back(bytes_of_one(path), again));
     CHECK(again == path);
   }
 }
 
-TEST_CASE("records: limits come back one by one and all together", "[mc][records]") {
+TEST_CASE("records: limits come back, single ones and all together", "[mc][records]") {
   for (int which = 0; which < 64; ++which) {
-    Limits limits;
+    verdict::Limits limits;
     limits.refusals_left_out = which & 1;
     limits.orders_left_out = which & 2;
     limits.executions_not_meant = which & 4;
     if (which & 8) limits.unsupported = {"one", "two"};
     if (which & 16) limits.assumptions = {"three"};
     if (which & 32) limits.strayed = {""};
-    Limits again;
+    verdict::Limits again;
     CHECK(read_back(bytes_of_one(limits), again));
     CHECK(text_of(again) == text_of(limits));
   }
@@ -123,28 +125,28 @@ TEST_CASE("records: branchings, races and texts come back", "[mc][records]") {
   std::vector<std::string> again{"before"};
   CHECK(read_back(bytes_of_one(texts), again));
   CHECK(again == texts);
-  std::vector<Race> races(2), races_again;
+  std::vector<reduction::Race> races(2), races_again;
   races[1].taken = 9;
   CHECK(read_back(bytes_of_one(races), races_again));
   REQUIRE(races_again.size() == 2);
   CHECK(races_again[1].taken == 9);
-  CHECK(races_again[1].observed == no_event);
+  CHECK(races_again[1].observed == graph::no_event);
 }
 
-TEST_CASE("assignment: one comes back with what was given up, in order", "[mc][records][parallel]") {
+TEST_CASE("assignment: it comes back with its donated parts in order", "[mc][records][parallel]") {
   SplitMix chance(8);
-  Assignment assignment;
+  parallel::Assignment assignment;
   assignment.path = tests::random_path(chance);
   assignment.skip = 12;
-  assignment.gone = {{3, {7, 2}}, {12, {9, no_limit}}};
+  assignment.gone = {{3, {7, 2}}, {12, {9, reduction::no_limit}}};
   assignment.is_careful = true;
-  Assignment again;
+  parallel::Assignment again;
   CHECK(read_back(bytes_of_one(assignment), again));
   CHECK(again.path == assignment.path);
   CHECK(again.skip == 12);
   REQUIRE(again.gone.size() == 2);
   CHECK(again.gone[0].after == 3);
-  CHECK(again.gone[0].cut == Cut{7, 2});
-  CHECK(again.gone[1].cut == Cut{9, no_limit});
+  CHECK(again.gone[0].cut == reduction::Cut{7, 2});
+  CHECK(again.gone[1].cut == reduction::Cut{9, reduction::no_limit});
   CHECK(again.is_careful);
 }

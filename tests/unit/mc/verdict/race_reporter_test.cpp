@@ -19,6 +19,8 @@ namespace race_telling_test {
 
 using namespace rehearse;
 using namespace rehearse::mc;
+using mc::graph::EventIndex;
+using mc::graph::Graph;
 using tests::make_litmus;
 
 namespace {
@@ -62,13 +64,13 @@ std::string text_of(const Difference& difference) {
 std::string answers_of(const Graph& graph, std::uint32_t actor, EventIndex events) {
   std::string text = std::to_string(actor);
   for (EventIndex i = 0; i < events; ++i) {
-    const Option& option = graph.event({actor, i}).option;
+    const graph::Option& option = graph.event({actor, i}).option;
     text += option.flag ? ";" : "; no";
     for (const std::uint32_t index : option.completed) text += " " + std::to_string(index);
-    for (const Match& match : option.matches)
+    for (const graph::Match& match : option.matches)
       text += " " + std::to_string(match.post) + "<" + std::to_string(match.send.actor) + "." +
               std::to_string(match.send.event);
-    if (option.probed.event != no_event)
+    if (option.probed.event != graph::no_event)
       text += " saw " + std::to_string(option.probed.actor) + "." + std::to_string(option.probed.event);
   }
   return text;
@@ -77,31 +79,32 @@ std::string answers_of(const Graph& graph, std::uint32_t actor, EventIndex event
 // The same by looking at every execution: all answers up to there are the same, and whose message it takes is not.
 std::set<Spot> by_comparison(const std::string& text) {
   const std::unique_ptr<Program> program = make_litmus(text);
-  History history(*program, 1 << 26);
-  ReceivesFromExplorer explorer(history, program->actor_count(), 1, [](const ReceivesFromExplorer&) { return true; });
+  history::History history(*program, 1 << 26);
+  reduction::ReceivesFromExplorer explorer(history, program->actor_count(), 1,
+                                           [](const reduction::ReceivesFromExplorer&) { return true; });
   struct Taking {
-    Senders senders;
+    reduction::Senders senders;
     int taker = 0, observation = 0;  // lines
   };
   std::map<std::string, std::vector<Taking>> before;
   std::set<Spot> races;
-  const auto line_of = [&](const Graph& graph, EventRef event) {
+  const auto line_of = [&](const Graph& graph, graph::EventRef event) {
     history.visit(graph.event(event).node);
     return program->describe({event.actor}).frames[0].line;
   };
   explorer.run([&](const Graph& graph) {
-    if (!ends_well(graph)) return true;
+    if (!counterexample::ends_well(graph)) return true;
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
-      const std::vector<Event>& events = graph.actor(a).events;
+      const std::vector<graph::Event>& events = graph.actor(a).events;
       for (EventIndex i = 0; i < events.size(); ++i) {
-        if (events[i].kind != EventKind::observe && events[i].kind != EventKind::decide) continue;
-        const Senders senders = senders_of(graph, {a, i}, events[i].option);
+        if (events[i].kind != graph::EventKind::observe && events[i].kind != graph::EventKind::decide) continue;
+        const reduction::Senders senders = reduction::senders_of(graph, {a, i}, events[i].option);
         if (senders.empty()) continue;
-        const Taking taking{senders, line_of(graph, {a, taker_of(graph, {a, i}, events[i].option)}),
+        const Taking taking{senders, line_of(graph, {a, reduction::taker_of(graph, {a, i}, events[i].option)}),
                             line_of(graph, {a, i})};
         std::vector<Taking>& others = before[answers_of(graph, a, i)];
         for (const Taking& other : others)
-          if (are_of_others(other.senders, senders))
+          if (reduction::are_of_others(other.senders, senders))
             races.insert({a, other.taker == taking.taker ? taking.taker : taking.observation});
         others.push_back(taking);
       }
@@ -131,12 +134,12 @@ TEST_CASE("races: a receive from any source is reported once, with two execution
   CHECK(to_text(races[0].other.schedule) == "0:r0<-2#0;0:r1<-1#0");
 }
 
-TEST_CASE("races: there is none where one actor alone may send", "[mc][races]") {
+TEST_CASE("races: there is none if only one actor can send", "[mc][races]") {
   CHECK(reported("0: recv * 0 ; recv * 0\n1: send 0 0 ; send 0 0\n2: recv * 1\n3: send 2 1\n").empty());
   CHECK(reported("0: recv 1 0 ; recv 2 0\n1: send 0 0\n2: send 0 0\n").empty());
 }
 
-TEST_CASE("races: there is none where all others lead to errors", "[mc][races]") {
+TEST_CASE("races: there is none if all other sides lead to errors", "[mc][races]") {
   CHECK(reported("0: recv * 0 ; recv 1 0\n1: send 0 0\n2: send 0 0\n").empty());
   const auto races = reported("0: recv * 0 ; recv 1 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n3: send 0 0\n");
   REQUIRE(races.size() == 1);  // 2 or 3 first are both well
@@ -144,7 +147,7 @@ TEST_CASE("races: there is none where all others lead to errors", "[mc][races]")
   CHECK(races[0].other.taken == std::vector<ActorId>{{3}});
 }
 
-TEST_CASE("races: the reports are those that comparing all executions finds", "[mc][races][fuzz]") {
+TEST_CASE("races: the reports are those of a comparison of all executions", "[mc][races][fuzz]") {
   tests::LitmusShape shape;
   shape.actors = GENERATE(3, 4);
   shape.messages = GENERATE(4, 6);
@@ -168,7 +171,7 @@ TEST_CASE("races: the reports are those that comparing all executions finds", "[
   CHECK(well > racing);
 }
 
-TEST_CASE("races: they are the same for any number of processes", "[mc][races][parallel]") {
+TEST_CASE("races: they do not depend on the number of processes", "[mc][races][parallel]") {
   tests::LitmusShape shape;
   shape.messages = 7;
   shape.probes = shape.waitany = GENERATE(false, true);
