@@ -43,7 +43,7 @@ struct Counterexample {
   std::uint32_t ranks = 0;                     // of all programs
   std::vector<Job::Further> others;            // further programs, with absolute paths
   smpi::NodeMap nodes;                         // the nodes of the ranks
-  Policy policy;                           // under which the finding happens
+  Policy policy;                               // under which the finding happens
   smpi::BufferChecks buffers;                  // the checks of buffers
   std::vector<std::uint64_t> cancelled_sends;  // places whose sends were explored with both outcomes (smpi::CancelLook)
   Finding finding;                             // with its schedule

@@ -41,8 +41,7 @@ Result<Policy> parse_policy(std::string_view text) {
   if (synchronising) word.remove_suffix(synchronising_suffix.size());
   const std::optional<std::uint64_t> eager_bytes = eager_bytes_of(word);
   if (!eager_bytes)
-    return Error{
-        fmt::format("policy '{}'; accepted: infinite, zero, eager:BYTES, or one with +synchronising", text)};
+    return Error{fmt::format("policy '{}'; accepted: infinite, zero, eager:BYTES, or one with +synchronising", text)};
   return Policy{*eager_bytes, synchronising};
 }
 

@@ -35,8 +35,7 @@ extern const std::vector<Policy> all_policies, policies_of_equal_messages;
 
 class Comparison {
  public:
-  Comparison(const Samples& samples, const std::vector<Policy>& policies)
-      : samples_(samples), policies_(policies) {}
+  Comparison(const Samples& samples, const std::vector<Policy>& policies) : samples_(samples), policies_(policies) {}
 
   // False: there is a difference.
   bool add(const std::string& litmus);
