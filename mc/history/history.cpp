@@ -18,8 +18,8 @@ namespace rehearse::mc::history {
 
 namespace {
 
-constexpr std::uint64_t dear_replay =
-    32;  // times the duration of a snapshot: a Node farther from the nearest one gets its own at once
+// A Node farther from the nearest snapshot than this gets its own at once. Unit: the duration of taking a snapshot.
+constexpr std::uint64_t dear_replay = 32;
 constexpr std::uint64_t first_room = std::uint64_t{256} << 10;  // bytes: about the size of a core's second-level cache
 
 std::uint64_t ticks() { return __rdtsc(); }

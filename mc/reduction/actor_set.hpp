@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A set of actors that gives its lowest member.
+// A set of actors with fast access to the lowest member.
 #pragma once
 
 #include <bit>

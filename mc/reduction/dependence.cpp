@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The relation, for each pair of kinds of access. A new kind does not compile until it is added here.
+// The relation for each pair of kinds of access. A new kind of access does not compile until it is added here.
 #include "mc/reduction/dependence.hpp"
 
 #include <algorithm>
@@ -8,20 +8,20 @@
 namespace rehearse::mc::reduction {
 namespace {
 
-// Whether whoever touches the same object can notice.
+// Whether another step that accesses the same object can notice this access.
 constexpr bool changes(Access access) {
   switch (access) {
     case Access::reads: return false;
-    case Access::needs: return false;  // that it is there
+    case Access::needs: return false;  // that the object exists
     case Access::writes: return true;
-    case Access::acquires: return true;  // who comes first, and whether it is taken
-    case Access::frees: return true;     // whether there is one left, and whom it wakes
-    case Access::makes: return true;     // whether it is there
+    case Access::acquires: return true;  // order of the acquirers, and whether the object is taken
+    case Access::frees: return true;     // whether a token remains, and which waiter wakes
+    case Access::makes: return true;     // whether the object exists
   }
-  return true;  // for values that are none of these
+  return true;  // not reached: no other value exists
 }
 
-// 0 stands for an object that is not known.
+// 0 stands for an unknown object, which may be any.
 bool is_same(std::uint64_t a, std::uint64_t b) { return a == b || a == 0 || b == 0; }
 
 }  // namespace

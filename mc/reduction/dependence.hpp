@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The dependence of steps: two steps of different doers are dependent if they access one object in ways whose order
-// matters, and only then.
+// matters, and only then. simcore/way.hpp defines the kinds of access.
 //
-// Source: Mazurkiewicz, "Trace Theory", 1986; what the accesses are is in simcore/way.hpp.
+// Source: Mazurkiewicz, "Trace Theory", 1986.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -13,10 +13,10 @@
 
 namespace rehearse::mc::reduction {
 
-// What a step touches.
+// The objects that a step accesses.
 struct Footprint {
-  bool anything = false;  // it is not known: then it depends on all others
-  bool strayed = false;   // it touched more than it had said, and that is not among the touches
+  bool anything = false;  // the objects are not known: the step depends on all others
+  bool strayed = false;   // the step accessed more objects than it announced; `touches` has only the announced ones
   boost::container::small_vector<Touch, 2> touches;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The scheduler: starting operations, and observing with or without a choice.
+// The scheduler: starts operations, and makes observations with and without a choice.
 #include "mc/reduction/execution_builder.hpp"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ using history::Node;
 
 namespace {
 
-// Polls that are answered "no" although nothing else can happen, before the actor counts as making no progress.
-constexpr std::uint32_t max_forced_refusals = 10000;  // per actor: programs compute between polls, too
+// Consecutive answers "no" while nothing else can happen, after which the actor counts as making no progress.
+constexpr std::uint32_t max_forced_refusals = 10000;  // per actor; large because programs also compute between polls
 
 bool superset(const Pattern& a, const Pattern& b) {
   return a.context == b.context && (!a.source || a.source == b.source) && (!a.tag || a.tag == b.tag);
@@ -57,7 +57,7 @@ Added ExecutionBuilder::grow_without_choice() {
   return started != Added::nothing ? started : lowest(may_settle_, &ExecutionBuilder::observe_settled);
 }
 
-// The lowest actor that can. Those that cannot are not asked again until something happens that may change that.
+// Makes the step for the lowest actor that can. Removes actors that cannot from the candidates, until wake() adds them.
 Added ExecutionBuilder::lowest(ActorSet& candidates, Added (ExecutionBuilder::*step)(std::uint32_t)) {
   for (;;) {
     const std::uint32_t actor = candidates.lowest();
@@ -68,7 +68,7 @@ Added ExecutionBuilder::lowest(ActorSet& candidates, Added (ExecutionBuilder::*s
   }
 }
 
-// What the actor could not do before it may be able to do now: it, or what it waits for, has changed.
+// The actor, or the events that it waits for, have changed: it may now be able to make a step.
 void ExecutionBuilder::wake(std::uint32_t actor) {
   may_start_.add(actor);
   may_settle_.add(actor);
@@ -129,8 +129,8 @@ bool ExecutionBuilder::stands_at_observation(std::uint32_t actor) const {
          std::holds_alternative<Choose>(a.node->operation) || std::holds_alternative<Probe>(a.node->operation);
 }
 
-// Which receive must be decided before the question can be answered, if any: one that was posted earlier and takes all
-// that an undecided target takes, else the first target where there are several.
+// Turns the question into a decision about one receive, if that must come first: an earlier receive whose pattern
+// includes that of the first undecided target, otherwise the first target if there are several.
 void ExecutionBuilder::decide_first(std::uint32_t actor, Pending& pending) const {
   const Question& question = pending.question;
   if (question.probe || !question.blocking || question.quantifier != Quantifier::all) return;
@@ -174,7 +174,7 @@ std::optional<ExecutionBuilder::Pending> ExecutionBuilder::pending(std::uint32_t
   return pending;
 }
 
-// No other option can ever appear: one source, and no other pending receive of the actor that could interfere.
+// Whether no other option can appear later: one source, and no earlier pending receive of the actor that can interfere.
 bool ExecutionBuilder::is_settled(std::uint32_t actor, const Question& question) const {
   if (!question.blocking) return false;
   const Graph::Actor& a = graph_.actor(actor);
@@ -188,7 +188,7 @@ bool ExecutionBuilder::is_settled(std::uint32_t actor, const Question& question)
   return graph_.pattern_of(actor, post).source && nothing_pending_before(post);
 }
 
-// The actor continues behind its last event, which is taken back if it is given up.
+// Lets the actor continue behind its last event. If it is interrupted, undoes that event.
 template <class Advance>
 void ExecutionBuilder::move_on(std::uint32_t actor, const Advance& advance) {
   try {
@@ -209,7 +209,7 @@ void ExecutionBuilder::add_observation(std::uint32_t actor, EventKind kind, Requ
   wake(actor);
 }
 
-// The actor gets its answer and continues; what it waited for is in its past.
+// The actor gets its answer and continues. The arrivals that it waited for become part of its past.
 void ExecutionBuilder::advance_observer(std::uint32_t actor) {
   const Graph::Actor& a = graph_.actor(actor);
   const Option& option = a.events.back().option;
@@ -233,7 +233,7 @@ void ExecutionBuilder::advance_observer(std::uint32_t actor) {
   }));
 }
 
-// An observation that cannot be answered in another way.
+// Makes an observation that can never have another answer.
 Added ExecutionBuilder::observe_settled(std::uint32_t actor) {
   const std::optional<Pending> p = pending(actor);
   if (!p) return Added::nothing;
@@ -249,7 +249,7 @@ Added ExecutionBuilder::observe_settled(std::uint32_t actor) {
   return Added::plain;
 }
 
-// What the actor asks and all that it can be answered now; nothing if there is no answer yet.
+// The question of the actor, with all its possible answers in `options`; nothing if there is no answer yet.
 std::optional<ExecutionBuilder::Pending> ExecutionBuilder::open_question(std::uint32_t actor,
                                                                          std::vector<Option>& options) {
   std::optional<Pending> p = pending(actor);
@@ -278,8 +278,8 @@ Added ExecutionBuilder::observe_open(std::uint32_t actor) {
   return Added::choice;
 }
 
-// Starting with any actor, the first that can observe something. Observing late excludes nothing: what others send
-// meanwhile only adds options.
+// Takes the first actor that can observe something, beginning at a random one. This excludes no class: messages that
+// come before a late observation only add options.
 Added ExecutionBuilder::observe_by_chance(SplitMix& chance) {
   const std::uint32_t actors = graph_.actor_count();
   const auto first = static_cast<std::uint32_t>(chance.below(actors));
@@ -346,7 +346,7 @@ std::vector<std::string> ExecutionBuilder::unsupported() const {
   return {fmt::format("a call that completes some of more than {} requests that are ready", max_subset_targets)};
 }
 
-// An execution in which an actor is said to wait forever must be one in which it does.
+// Checks the guess that Option::starved makes, for each starved actor.
 bool ExecutionBuilder::is_real() {
   if (graph_.tally().starved == 0) return true;
   for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {
@@ -372,7 +372,7 @@ void ExecutionBuilder::replace_option(std::uint32_t actor, const Option& option,
   graph_.pop(actor);
   try {
     add_observation(actor, kind, decides, option, false);
-  } catch (const history::GivenUp&) {  // the one before is known
+  } catch (const history::GivenUp&) {  // cannot throw: the node of this answer exists
     add_observation(actor, kind, decides, before, false);
     throw;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Ways as steps.
+// A way is a step of its actor.
 #include "mc/reduction/group_steps.hpp"
 
 #include "mc/reduction/questions.hpp"

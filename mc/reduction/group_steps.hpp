@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The steps of a group of actors that share memory: the ways of its Choose operations. The group is the one actor of
-// its Program.
+// The steps of a group of actors that share memory. The group is the only actor of its Program; its steps are the ways
+// of its Choose operations (simcore/way.hpp).
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ namespace rehearse::mc::reduction {
 
 class GroupSteps final : public Steps {
  public:
-  // Whether the Program is one group that says what its ways touch: what this class is for.
+  // Whether the Program is one group that reports the objects that its ways access. Required.
   static bool suits(history::History& history, std::uint32_t actors);
 
   explicit GroupSteps(history::History& history);
@@ -25,8 +25,8 @@ class GroupSteps final : public Steps {
   bool doers_choose() const override { return false; }
 
   const graph::Graph& graph() const { return graph_; }
-  bool has_strayed() const { return has_strayed_; }  // some step touched more than it had said
-  void forget_what_is_behind();                      // of the history, if it is full
+  bool has_strayed() const { return has_strayed_; }  // some step accessed more objects than announced
+  void forget_what_is_behind();                      // drops local histories, if the History is full
 
  private:
   history::History& history_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Chooses one of several ways to continue an execution: see SingleExecution::follow.
+// Chooses among the ways to continue one execution: see SingleExecution::follow.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace rehearse::mc::reduction {
 
-// What an actor is about to observe, or which of its receives is about to be decided.
+// A choice: the next observation of an actor, or the decision about one of its receives.
 struct Place {
   std::uint32_t actor = 0;
   graph::EventKind kind = graph::EventKind::observe;  // or decide
@@ -22,14 +22,14 @@ class Guide {
  public:
   virtual ~Guide() = default;
 
-  // One of the options, which are not empty and in a fixed order, what an exploration would take first in front; or
-  // nothing: the actor is asked again when more has happened. `is_last`: nothing else can happen, and one of them has
-  // to be taken.
+  // The index of an option, or nothing to ask again when more events have happened. The options are not empty and have
+  // a fixed order; an exploration takes the first one first. `is_last`: nothing else can happen, so the guide must
+  // choose one.
   virtual std::optional<std::size_t> choose(const graph::Graph& graph, const Place& place,
                                             std::span<const graph::Option> options, bool is_last) = 0;
 
-  // Whether the actor's poll is to get the answer "no" although fairness would not allow it, when nothing else can
-  // happen.
+  // Whether the actor's poll gets the answer "no" although the bound on polls does not permit it. Asked when nothing
+  // else can happen.
   virtual bool refuses(const graph::Graph& graph, std::uint32_t actor) = 0;
 };
 

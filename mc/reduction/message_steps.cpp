@@ -17,8 +17,8 @@ using graph::Graph;
 
 namespace {
 
-// What events make: that they are there, that they have their partner or will never have one, and that no message is
-// hidden from an actor's probes.
+// The objects that message steps access. there: the event exists. settled: the event has its partner, or will never
+// have one. in_view: the set of messages that the actor's probes can see. doer: only names a doer.
 enum class Thing : std::uint8_t { doer = 1, there, settled, in_view };
 
 std::uint64_t name_of(Thing thing, EventRef event) {
@@ -48,7 +48,7 @@ MessageSteps::MessageSteps(history::History& history, std::uint32_t actors, cons
   recalling_.resize(actors);
 }
 
-// Says who does what.
+// Sets the doer of the step, and the number of the alternative that it chooses.
 void MessageSteps::name(const Move& move, Step& step) const {
   if (move.kind == Move::Kind::match) {
     step.who = name_of(Thing::there, {move.actor, move.post});
@@ -56,7 +56,7 @@ void MessageSteps::name(const Move& move, Step& step) const {
     return;
   }
   step.who = name_of(Thing::doer, {move.actor, 0});
-  // What becomes of a withdrawn receive is no choice.
+  // The state of matching decides whether a withdrawn receive has its message: no choice of the actor.
   const bool chooses = move.kind == Move::Kind::answer && !withdraws(moves_.graph().actor(move.actor).node->operation);
   step.what = chooses ? number_of(move.option) : 0;
 }
@@ -86,7 +86,7 @@ void MessageSteps::take(Step& step) {
   moves_.make(*move);
 }
 
-// Whether the actor polls for a message and a probe has found one before.
+// Whether the move is a poll with a probe, and an earlier probe of the actor has found a message.
 bool MessageSteps::recalls(const Move& move) const {
   const Graph::Actor& actor = moves_.graph().actor(move.actor);
   const auto* probe = move.kind == Move::Kind::answer ? std::get_if<Probe>(&actor.node->operation) : nullptr;
@@ -119,8 +119,8 @@ void MessageSteps::add_footprint(const Move& move, Footprint& footprint) const {
   }
 }
 
-// What stands before a message in the eyes of a receive or probe, until it is settled: earlier messages of its channel
-// that it accepts, and earlier receives that accept the message.
+// Adds the events that must be settled before the receive or probe can see the message: earlier messages of the channel
+// that its pattern accepts, and earlier receives that accept the message.
 void MessageSteps::add_view(std::uint32_t actor, const Pattern& pattern, EventIndex posts_before, EventRef send,
                             Footprint& footprint) const {
   const Graph& graph = moves_.graph();

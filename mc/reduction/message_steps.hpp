@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The steps of actors that share only messages, under one policy. Doers are the actors, each with the steps of its
-// program, and the posted receives: each takes one message, and chooses which. The dependences follow from the rules of
-// matching; see docs/soundness.md, "Orders of steps".
+// The steps of actors that share only messages, under one policy. The doers are the actors, with the steps of their
+// programs, and the posted receives, each with one step: it chooses a message and takes it. The rules of matching
+// define the dependence of steps; see docs/soundness.md, "Orders of steps".
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ namespace rehearse::mc::reduction {
 
 class MessageSteps final : public Steps {
  public:
-  // recalling: of these actors it is known that they probe again, in some execution, after a probe found something.
+  // recalling: by actor, whether some execution is known in which it polls with a probe after an earlier probe of it
+  // found a message. The class adds actors.
   MessageSteps(history::History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls,
                std::vector<bool>& recalling);
 
@@ -25,9 +26,10 @@ class MessageSteps final : public Steps {
   bool doers_choose() const override { return true; }
 
   const Moves& moves() const { return moves_; }
-  // An actor was found to be recalling that was not known to be: what was explored so far may have missed something.
+  // Whether an actor turned out to be recalling: the exploration so far assumed too few dependences and must be
+  // repeated.
   bool is_outdated() const { return outdated_; }
-  void forget_what_is_behind();  // of the history, if it is full
+  void forget_what_is_behind();  // drops local histories, if the History is full
 
  private:
   void name(const Move& move, Step& step) const;

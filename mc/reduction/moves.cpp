@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The rules, one by one.
+// The conditions and effects of each kind of move.
 #include "mc/reduction/moves.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void Moves::list(std::vector<Move>& moves) const {
   for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) list_of_actor(a, moves);
 }
 
-// No earlier message of the channel that the receive takes, no earlier receive that takes the message.
+// The non-overtaking rule: no earlier message of the channel fits the receive, no earlier receive fits the message.
 bool Moves::fits(std::uint32_t receiver, EventIndex post, EventRef send) const {
   const Graph::Actor& a = graph_.actor(receiver);
   const Pattern& pattern = graph_.pattern_of(receiver, post);
@@ -71,7 +71,7 @@ bool Moves::complete(std::uint32_t actor, RequestId request) const {
   }
 }
 
-// A send, a posted receive, or an arrival becomes visible to the others.
+// A send, a posted receive, or an arrival becomes visible to other actors.
 void Moves::start(std::uint32_t actor) {
   const history::Node* node = graph_.actor(actor).node;
   bool blocking = true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The operational semantics under one policy, move by move: an actor sends, posts a receive, arrives at a collective,
-// is answered; a receive takes a message. Written to be obviously right rather than fast.
+// The operational semantics under one policy, in moves: an actor sends, posts a receive, arrives at a collective, or
+// gets an answer; a receive takes a message. The code follows the rules literally and is not optimised.
 //
-// Protocol: list() says which moves can be made now, make() makes one of them, take_back() undoes the last.
+// Protocol: list() lists the moves that are possible now, make() makes one of them, take_back() undoes the last one.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Move {
     match,     // the receive takes the message
     start,     // the actor sends, posts or arrives
     complete,  // the actor's blocking send is complete
-    answer,    // the actor is answered with the option
+    answer,    // the actor gets the answer of the option
   } kind = Kind::match;
   std::uint32_t actor = 0;                   // of a match: the receiver
   graph::EventIndex post = graph::no_event;  // of a match
@@ -41,13 +41,14 @@ class Moves {
 
   const graph::Graph& graph() const { return graph_; }
   const Policy& policy() const { return policy_; }
-  buffering::PolicyOutcome outcome() const;  // of a state in which no move can be made
-  // Whether no move can be made only because polls got the answer "no" often enough: what they do next is not known.
+  buffering::PolicyOutcome outcome() const;  // of a state without a possible move
+  // For a state without a possible move: whether an actor polls, which got the answer "no" too often to get it again.
+  // Its next operation is unknown.
   bool polls_in_vain() const;
-  bool has_left_out_refusals() const {
-    return left_out_refusals_;
-  }                                // polls that got the answer "no" often enough, ever
-  history::Hash128 state() const;  // equal for states from which the same can happen, and that were observed alike
+  // Whether the bound on polls has prevented an answer "no" in any state so far.
+  bool has_left_out_refusals() const { return left_out_refusals_; }
+  // Equal for states with the same observations and the same possible continuations.
+  history::Hash128 state() const;
 
  private:
   struct Made {
@@ -55,7 +56,7 @@ class Moves {
     std::uint32_t actor;
     graph::EventIndex post;
     EventRef send;
-    const history::Node* node;  // of a complete: before it
+    const history::Node* node;  // of a complete: the node before
   };
 
   void list_matches(std::vector<Move>& moves) const;
@@ -66,7 +67,7 @@ class Moves {
   void answer(std::uint32_t actor, graph::Option option);
   bool may_refuse(std::uint32_t actor) const;
   bool matched(EventRef e) const { return graph_.event(e).partner.event != graph::no_event; }
-  // Nothing finds it any more: matched, taken by a probe, or a receive that was withdrawn.
+  // Whether matching ignores the event from now on: it is matched, a probe took it, or it is a withdrawn receive.
   bool gone(EventRef e) const { return matched(e) || graph_.event(e).decided_by != graph::no_event; }
   bool fits(std::uint32_t receiver, graph::EventIndex post, EventRef send) const;
   bool visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const;

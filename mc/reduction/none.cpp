@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Brute force over the operational semantics.
+// Depth-first search over the moves.
 #include "mc/reduction/none.hpp"
 
 namespace rehearse::mc::reduction {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// No reduction: every interleaving of sends, posted receives, matches and observations under one policy, each state
-// once. The judge of the other reductions; for small programs only.
+// No reduction: every interleaving of sends, posted receives, matches and observations under one policy. Each state is
+// visited once. Tests compare the other reductions with it, on small programs.
 //
 // Memory: one hash per state, and the recursion is as deep as an execution is long.
 #pragma once
@@ -17,7 +17,7 @@ namespace rehearse::mc::reduction {
 
 class None {
  public:
-  // Called with each state in which nothing can happen any more; false stops.
+  // Called in each state without a possible move; false stops.
   using Visitor = std::function<bool(const graph::Graph&, const buffering::PolicyOutcome&)>;
 
   None(history::History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The exploration, its races and its wakeup sequences.
+// The exploration, the races of its executions, and the wakeup sequences that reverse them.
 #include "mc/reduction/odpor.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool has_doer(const std::vector<Step>& list, std::uint64_t who) {
   return std::ranges::any_of(list, [who](const Step& step) { return step.who == who; });
 }
 
-// The object of which the step takes a token and for which it waits if there is none; null: it waits for none.
+// The token that the step acquires, and waits for if there is none; null: the step never waits.
 const Touch* acquired(const Step& step) {
   const auto found = std::ranges::find_if(step.footprint.touches, [](const Touch& touch) {
     return touch.access == Access::acquires && touch.tokens != Touch::does_not_wait;
@@ -29,7 +29,7 @@ const Touch* acquired(const Step& step) {
   return found == step.footprint.touches.end() ? nullptr : &*found;
 }
 
-// How many tokens of the object the step leaves more than it finds.
+// The number of tokens of the object that the step adds (negative: that it takes).
 int token_change(const Step& step, std::uint64_t object) {
   int change = 0;
   for (const Touch& touch : step.footprint.touches)
@@ -42,7 +42,7 @@ int token_change(const Step& step, std::uint64_t object) {
 bool Odpor::run(const Visitor& visit, const GoesOn& goes_on) {
   depth_ = fresh_ = 0;
   places_.resize(1);
-  bool arrived = true;  // rather than come back
+  bool arrived = true;  // false: the last step was taken back
   for (;;) {
     Place& place = places_[depth_];
     if (arrived && !enter()) {
@@ -84,7 +84,7 @@ history::Hash128 Odpor::order() const {
   return sum;
 }
 
-// Whether anything can happen here.
+// Whether a step is possible here.
 bool Odpor::enter() {
   Place& place = places_[depth_];
   place.list.clear();
@@ -93,7 +93,7 @@ bool Odpor::enter() {
   return std::ranges::any_of(place.list, &Step::is_possible);
 }
 
-// Whether something is left to be explored from here.
+// Whether a branch remains to be explored from here. A new place without a wakeup sequence gets any step that is awake.
 bool Odpor::has_branch(Place& place) {
   if (!place.tree.branches.empty() || place.is_begun) return !place.tree.branches.empty();
   for (const Step& step : place.list) {
@@ -105,8 +105,8 @@ bool Odpor::has_branch(Place& place) {
   return false;
 }
 
-// Takes the first branch; false: its step is not possible, and what was to follow it stands in its place: that can
-// change places with it.
+// Takes the first branch. False: its step is not possible; the branches behind it replace it, because they are
+// independent of it.
 bool Odpor::take_branch(Place& place) {
   const Step* step = find(place.list, place.tree.branches.front().step);
   if (step == nullptr || !step->is_possible) {
@@ -138,7 +138,8 @@ void Odpor::leave_branch(Place& place) {
   place.sleeping.push_back(place.step);
 }
 
-// The last step before `at` without which the step's doer had not been able to do it; none: it always was.
+// The last step before `at` without which this step would not be possible: the previous step of its doer, or one that
+// enabled it. none: the step was possible from the start.
 std::size_t Odpor::enabler(std::size_t at, const Step& step) const {
   while (at > 0 && has_doer(list_at(at - 1), step.who) && places_[at - 1].step.who != step.who) --at;
   return at == 0 ? none : at - 1;
@@ -158,7 +159,7 @@ void Odpor::find_past(std::size_t at) {
   }
 }
 
-// Of the execution that is complete now.
+// The races of the complete execution.
 void Odpor::find_races() {
   for (std::size_t at = fresh_; at < depth_; ++at) {
     find_races_with(places_[at].step, at, places_[at].enabled_by);
@@ -168,8 +169,8 @@ void Odpor::find_races() {
     if (!waiting.is_possible) find_races_with(waiting, depth_, enabler(depth_, waiting));
 }
 
-// The same, by looking for each step at what could happen if neither it nor what happens after it had: what depends on
-// it, or is something else that its doer could do.
+// The same for doers that choose. For each step, removes it and the steps that happen after it, and lists the possible
+// steps there: those that depend on it, and other choices of its doer, are races.
 void Odpor::find_races_by_trying() {
   const auto take = [this](std::size_t i) {
     Step step = places_[i].step;
@@ -194,12 +195,12 @@ void Odpor::find_races_by_trying() {
   for (std::size_t i = 0; i < depth_; ++i) take(i);
 }
 
-// Races of earlier steps with `second`, which is the step at `at` or would have been. Those that something else which
-// happens in between separates are found when that has been reversed; what waits for a token may be unable to come
-// before that at all, so all of its races are looked at.
+// Races of earlier steps with `second`, which is the step at `at`, or a step that was not taken there. If a third step
+// happens between the two, the race appears in a later execution, in which the third step is reversed. A step that
+// waits for a token may be unable to come before the third step; therefore all its races are examined.
 void Odpor::find_races_with(const Step& second, std::size_t at, std::size_t enabled_by) {
   const bool waits = acquired(second) != nullptr;
-  Past past(at / 64 + 1, 0);  // what separates it from what
+  Past past(at / 64 + 1, 0);  // steps that happen before one that `second` depends on
   for (std::size_t first = at; first-- > 0;) {
     if (past[first / 64] >> (first % 64) & 1) continue;
     const Place& place = places_[first];
@@ -212,8 +213,8 @@ void Odpor::find_races_with(const Step& second, std::size_t at, std::size_t enab
   }
 }
 
-// Whether the second could acquire what it acquires if the first, and all that happens after it, had not happened.
-// Where it is not known what those did, it is tried.
+// Whether `second` finds the token that it acquires if the first step, and all steps that happen after it, are removed.
+// True if their accesses are not known: then the sequence is tried.
 bool Odpor::has_token_without(std::size_t first, const Step& second, std::size_t at) const {
   const Touch* token = acquired(second);
   if (token == nullptr) return true;
@@ -226,15 +227,15 @@ bool Odpor::has_token_without(std::size_t first, const Step& second, std::size_t
   return tokens > 0;
 }
 
-// What the step took away from others.
+// Races with the steps of other doers that the step at `at` has disabled.
 void Odpor::find_disabled(std::size_t at) {
   for (const Step& step : list_at(at))
     if (step.is_possible && step.who != places_[at].step.who && !has_doer(list_at(at + 1), step.who))
       reverse(at, step, none, none);
 }
 
-// Lets the second, which is the step at `second_at` or was not taken, be taken where the first was, after all that does
-// not happen after the first.
+// Inserts the reversed race into the wakeup tree of the place before `first`: the steps that do not happen after it,
+// then `second`, which is the step at `second_at` or was not taken.
 void Odpor::reverse(std::size_t first, const Step& second, std::size_t second_at, std::size_t enabled_by) {
   sequence_.clear();
   second_past_.assign(depth_ / 64 + 1, 0);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Optimal dynamic partial-order reduction: of all orders of steps that differ only in the places of independent ones,
-// one is explored, and none is begun that is not completed.
+// Optimal dynamic partial-order reduction (ODPOR): explores one execution of each Mazurkiewicz trace, that is, of all
+// orders of steps that differ only in the order of independent steps. It begins no execution that it does not complete.
 //
-// Depth first. When an execution is complete, each of its races (two dependent steps of which the second could have
-// come first) puts a sequence in which it does into the wakeup tree of the place before the first. What was explored
-// from a place sleeps: nothing equivalent to a way through it is begun there again.
+// Depth first. In a complete execution, a race is a pair of dependent steps of which the second could have come first.
+// For each race, a sequence of steps that reverses it goes into the wakeup tree of the place before the first step.
+// Steps that were explored from a place are in its sleep set: no execution equivalent to one that begins with them is
+// begun there again.
 //
-// Departures: docs/soundness.md, "Orders of steps". A lock that is waited for is not possible rather than tried in
-//             vain; races with the lock that was taken before it, and with what disabled a step, are looked for, too.
+// Departures: docs/soundness.md, "Orders of steps". A step that waits for a lock is disabled, instead of tried in vain.
+//             Therefore races also include the earlier acquisition of that lock, and the steps that disable others.
 // Source:  Abdulla, Aronis, Jonsson, Sagonas, "Source Sets: A Foundation for Optimal Dynamic Partial Order Reduction",
 //          Journal of the ACM 64(4), 2017.
 // Memory:  one execution and its wakeup trees, which can be exponential in the worst case.
@@ -28,34 +29,35 @@ namespace rehearse::mc::reduction {
 
 class Odpor {
  public:
-  // Called when nothing can happen any more; false stops.
+  // Called for each complete execution; false stops.
   using Visitor = std::function<bool()>;
   // Asked before each step; false stops.
   using GoesOn = std::function<bool()>;
 
   explicit Odpor(Steps& steps) : steps_(steps) {}
 
-  // Whether nobody stopped it.
+  // False: visit or goes_on stopped it.
   bool run(const Visitor& visit, const GoesOn& goes_on);
 
-  // Of the execution that is complete: equal for those that differ only in the places of independent steps.
+  // The hash of the complete execution's trace: equal for executions that differ only in the order of independent
+  // steps.
   history::Hash128 order() const;
 
   std::uint64_t taken() const { return taken_; }            // steps
-  std::uint64_t abandoned() const { return abandoned_; }    // executions begun although equivalent ones had been
-  std::uint64_t impossible() const { return impossible_; }  // sequences of which a step could not be taken
+  std::uint64_t abandoned() const { return abandoned_; }    // executions begun in vain: all their next steps sleep
+  std::uint64_t impossible() const { return impossible_; }  // wakeup sequences with a step that was not possible
 
  private:
   static constexpr std::size_t none = ~std::size_t{0};
 
-  // A place, and the step that is being explored from it.
+  // A place in the current execution, and the step that is being explored from it.
   struct Place {
-    std::vector<Step> list;      // what can happen here, then what waits
-    std::vector<Step> sleeping;  // what was explored from here or can change places with everything since it was
+    std::vector<Step> list;      // the possible steps, then the steps that wait for a token
+    std::vector<Step> sleeping;  // the sleep set: explored here or earlier, and independent of all steps since
     WakeupTree tree;             // its first branch is being explored
     Step step;
-    std::size_t enabled_by = none;  // the step that made this one possible
-    Past past;
+    std::size_t enabled_by = none;  // index of the step that enabled this one
+    Past past;                      // the steps that happen before this one
     bool is_begun = false;
   };
 
@@ -77,12 +79,12 @@ class Odpor {
   const std::vector<Step>& list_at(std::size_t at) const { return places_[at].list; }
 
   Steps& steps_;
-  std::deque<Place> places_;  // those behind depth_ are used again
-  std::size_t depth_ = 0;     // steps taken; places_[depth_] is where it is
-  std::size_t fresh_ = 0;     // the first step that was not part of the last complete execution
-  StepSequence sequence_;
+  std::deque<Place> places_;  // those behind depth_ are spare
+  std::size_t depth_ = 0;     // steps taken; places_[depth_] is the current place
+  std::size_t fresh_ = 0;     // index of the first step that the previous complete execution did not have
+  StepSequence sequence_;     // scratch, as the next two members
   std::vector<Step> others_;
-  Past second_past_;  // of the step that a sequence ends with
+  Past second_past_;  // of the last step of a sequence
   std::uint64_t taken_ = 0, abandoned_ = 0, impossible_ = 0;
 };
 

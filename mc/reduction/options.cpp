@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Minimal closed sets of matches: adds receives to the requested ones as the non-overtaking rule demands.
+// Minimal closed sets of matches: begins with the requested receives and adds those that the non-overtaking rule
+// forces.
 //
-// Why in posting order: if receive q takes message s, an earlier message of the channel that q takes, too, must have
-// been taken by a receive posted before q (a later one could only get it after q was matched). And receives posted
-// before q that take s must be matched. So who is matched before q, in posting order, decides what q may take, and
-// making the matches in that order obeys the rule.
+// Matches are made in posting order, for this reason. Let receive q take message s. An earlier message of the channel
+// that q accepts must be taken by a receive posted before q, because a later receive could get it only after q was
+// matched. Receives posted before q that accept s must be matched. So the matches of the receives before q determine
+// the messages that q may take, and to make the matches in posting order obeys the rule.
 #include "mc/reduction/options.hpp"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ bool overlap(const Pattern& a, const Pattern& b) {
          (!a.tag || !b.tag || *a.tag == *b.tag);
 }
 
-// Whether no receive is open before those that are asked for.
+// Whether no undecided receive was posted before those of the question.
 bool nothing_before(const graph::SortedEvents& open_posts, const Question& question) {
   if (open_posts.empty()) return true;
   return !question.probe && std::all_of(question.targets.begin(), question.targets.end(), [&](const auto& target) {
@@ -42,7 +43,8 @@ bool less(const Option& a, const Option& b) {
 
 }  // namespace
 
-// What is pending at the actor in this view: what is now, and what its later events decided.
+// Sets the pending receives and messages of the actor in this view: those pending now, and those that later events
+// decided.
 void Options::load(const Graph& graph, const View& view) {
   graph_ = &graph;
   actor_ = view.actor;
@@ -84,8 +86,8 @@ std::size_t Options::send_position(EventRef send) const {
   return static_cast<std::size_t>(std::find(sends_.begin(), sends_.end(), send) - sends_.begin());
 }
 
-// The usual case: the actor asks now, and no earlier receive is pending, so each channel offers its first message that
-// fits. Of what is behind it nothing is looked at.
+// The usual case: the view is the whole graph and no earlier receive is pending. Each channel then offers its first
+// message that fits, and needs no further search.
 bool Options::first_in_line(const Graph& graph, const View& view, EventIndex post, std::vector<Option>& out) {
   const Graph::Actor& a = graph.actor(view.actor);
   if (view.limit != a.events.size() || a.open_posts.empty() || a.open_posts.front() != post) return false;
@@ -104,7 +106,7 @@ bool Options::first_in_line(const Graph& graph, const View& view, EventIndex pos
   return true;
 }
 
-// The same in the past: no earlier receive was pending, so each channel offers its first message that fits.
+// The same for an earlier view: no earlier receive was pending, so each channel offers its first message that fits.
 bool Options::simple(const Graph& graph, EventIndex post, std::vector<Option>& out) {
   if (posts_.empty() || posts_.front() != post) return false;
   const Pattern& pattern = graph.pattern_of(actor_, post);
@@ -117,7 +119,8 @@ bool Options::simple(const Graph& graph, EventIndex post, std::vector<Option>& o
   return true;
 }
 
-// The rule itself: first message of its channel that the receive takes, first receive that takes the message.
+// The non-overtaking rule: the first message of its channel that the receive accepts, the first receive that accepts
+// it.
 bool Options::allowed(EventIndex post, EventRef send, std::span<const std::uint8_t> post_gone,
                       std::span<const std::uint8_t> send_gone) const {
   const Send& message = graph_->send_of(send);
@@ -132,9 +135,9 @@ bool Options::allowed(EventIndex post, EventRef send, std::span<const std::uint8
   return true;
 }
 
-// Matches of all receives in `chosen` (positions in posts_, ascending) and of no others, one after the other: what a
-// receive may take then depends on earlier ones only. Where another receive would have come first, the earliest such
-// one must be chosen, too: it is noted.
+// Tries all matches of exactly the receives in `chosen` (positions in posts_, ascending), from `next` on. In this order
+// a receive's messages depend on earlier receives only. If a receive that is not chosen would get a message first, the
+// set needs that receive, too: grow().
 void Options::assign(std::span<const std::uint32_t> chosen, std::size_t next, Demands& demands) {
   if (next == chosen.size()) return finish(chosen, demands);
   const std::uint32_t self = chosen[next];
@@ -157,7 +160,7 @@ void Options::assign(std::span<const std::uint32_t> chosen, std::size_t next, De
   }
 }
 
-// The earliest receive before position `limit` that is not chosen and takes the message.
+// The earliest receive before position `limit` that is not chosen and accepts the message.
 std::optional<std::uint32_t> Options::first_other(std::span<const std::uint32_t> chosen, std::uint32_t limit,
                                                   EventRef send) const {
   const Send& message = graph_->send_of(send);
@@ -176,7 +179,7 @@ void Options::grow(std::span<const std::uint32_t> chosen, std::uint32_t more) {
   if (known_.insert(larger).second) choices_.push_back(std::move(larger));
 }
 
-// All chosen receives have their messages. Messages that somebody has to take may still be there.
+// All chosen receives have messages. If no receive has a message that one must take, the set needs another receive.
 void Options::finish(std::span<const std::uint32_t> chosen, const Demands& demands) {
   for (const EventRef send : demands.sends) {
     if (taken_[send_position(send)]) continue;
@@ -187,8 +190,8 @@ void Options::finish(std::span<const std::uint32_t> chosen, const Demands& deman
   if (is_minimal(demands)) solutions_.push_back(pairs_);
 }
 
-// Whether what is demanded needs every one of the matches: a match needs those of earlier receives that take its
-// message, and those of earlier messages of its channel that its receive takes.
+// Whether the demands force every match of the current attempt. A match forces those of earlier receives that accept
+// its message, and those of earlier messages of its channel that its receive accepts.
 bool Options::is_minimal(const Demands& demands) const {
   std::vector<std::size_t> pending;
   std::vector<std::uint8_t> needed(pairs_.size());
@@ -217,7 +220,7 @@ bool Options::is_minimal(const Demands& demands) const {
   return count == pairs_.size();
 }
 
-// Adds `as` with every closed set that meets the demands.
+// Adds a copy of `as` for each minimal closed set of matches that meets the demands.
 void Options::solve(Demands demands, const Option& as, std::vector<Option>& out) {
   solutions_.clear();
   known_.clear();
@@ -243,7 +246,7 @@ void Options::solve(Demands demands, const Option& as, std::vector<Option>& out)
   }
 }
 
-// Which requests may be complete: by themselves, or because there is a message that the receive takes.
+// Indices of the requests that may be complete: without a decision, or because a message fits the receive.
 std::vector<std::uint32_t> Options::possible_targets(const Question& question) const {
   std::vector<std::uint32_t> possible;
   for (std::uint32_t i = 0; i < question.targets.size(); ++i) {
@@ -371,7 +374,7 @@ bool Options::sees_known(const Graph& graph, const View& view, const Pattern& pa
   });
 }
 
-// Depth-first over the orders in which the engine can match; `targets` must stay unmatched.
+// Depth-first search over the orders in which the engine can match. `targets` must stay unmatched.
 bool Options::rest_without(const std::vector<EventIndex>& targets, std::vector<std::uint8_t>& post_gone,
                            std::vector<std::uint8_t>& send_gone, const Question& question) {
   bool at_rest = true;
@@ -388,7 +391,8 @@ bool Options::rest_without(const std::vector<EventIndex>& targets, std::vector<s
     }
   }
   if (!at_rest || !question.probe) return at_rest;
-  for (std::size_t s = 0; s < sends_.size(); ++s)  // at rest, every message left that fits is visible
+  for (std::size_t s = 0; s < sends_.size();
+       ++s)  // without another match, every remaining message that fits is visible
     if (!send_gone[s] && accepts(question.pattern, sends_[s].actor, graph_->send_of(sends_[s]))) return false;
   return true;
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The ways in which an observation can continue: which pending receives take which messages, by the non-overtaking
-// rule.
+// The options of an observation: the matches of pending receives and messages that the non-overtaking rule permits.
 //
-// A receive may only be decided together with what the rule forces: earlier posted receives that would have taken its
-// message must have been matched before it, and so must earlier messages of the channel that it would have taken. An
-// Option is therefore a minimal closed set of matches that the actor's matching engine can make in some order.
+// A match forces others. Earlier receives that accept its message must be matched before it, and so must earlier
+// messages of the channel that its receive accepts. An Option is therefore a minimal set of matches that contains all
+// matches forced by its members; the actor's matching engine can make them in some order.
 //
 // Source: the non-overtaking rule of message-passing standards; docs/soundness.md.
 #pragma once
@@ -25,32 +24,32 @@ using graph::EventRef;
 using graph::Graph;
 using graph::Option;
 
-// The part of a graph in which a question is asked: the actor's events before `limit`, and of every other actor a
-// prefix of its events.
+// The part of a graph that a question refers to: the actor's events before `limit`, and a prefix of the events of every
+// other actor.
 struct View {
   std::uint32_t actor = 0;
   EventIndex limit = 0;
-  std::span<const std::uint32_t> visible;  // by source actor: number of its events that are there
+  std::span<const std::uint32_t> visible;  // by actor: number of its events in the view
 };
 
-// What an actor's observation waits for or polls.
+// The requests or messages that an actor's observation waits for or polls.
 struct Question {
   struct Target {
-    bool complete = false;              // nothing to decide
+    bool complete = false;              // the request is complete, without a decision
     bool impossible = false;            // cannot complete in this view
     EventIndex post = graph::no_event;  // an undecided receive
   };
-  std::uint32_t choices = 0;  // of a Choose: how many; nothing below matters then
+  std::uint32_t choices = 0;  // of a Choose: number of ways; the other members do not matter then
   bool probe = false;
   bool blocking = true;
-  bool no_is_possible = false;  // polls: "no" may be answered
+  bool no_is_possible = false;  // of a poll: the answer "no" is permitted
   Quantifier quantifier = Quantifier::all;
-  boost::container::small_vector<Target, 4> targets;  // one per request
+  boost::container::small_vector<Target, 4> targets;  // one for each request
   Pattern pattern;                                    // of a probe
 };
 
-// Subsets of the requests that may be complete are enumerated where a call may report any of them, if there are at most
-// so many; of more, one is at a time, and left_out() says so.
+// A call that completes some of several requests: all subsets of the requests that may be complete are options, if
+// there are at most this many such requests. Otherwise only single requests are, and left_out() reports it.
 constexpr std::size_t max_subset_targets = 12;
 
 class Options {
@@ -58,17 +57,17 @@ class Options {
   // All options, each once, in an order that depends only on their content: "no" first.
   void enumerate(const Graph& graph, const View& view, const Question& question, std::vector<Option>& out);
 
-  // Whether any enumeration so far was incomplete.
+  // Whether an enumeration so far was incomplete.
   bool left_out() const { return left_out_; }
 
-  // Whether other pending receives of the actor may take the messages that the question waits for, although the
-  // question could be answered.
+  // Whether the actor can starve: other pending receives may take the messages that the question waits for, although it
+  // has an option.
   bool can_starve(const Graph& graph, const View& view, const Question& question);
 
-  // Whether the actor's matching engine can come to rest with the question unanswerable.
+  // Whether the actor's matching engine can reach a state without another match in which the question has no answer.
   bool starves(const Graph& graph, const View& view, const Question& question);
 
-  // Whether a probe with this pattern sees a message in this view that an earlier one reported.
+  // Whether a probe with this pattern sees a message in this view that an earlier probe reported.
   bool sees_known(const Graph& graph, const View& view, const Pattern& pattern);
 
  private:
@@ -78,8 +77,8 @@ class Options {
   };
   struct Demands {
     std::vector<EventIndex> posts;  // receives that must be matched
-    std::vector<EventRef> sends;    // messages that somebody must take
-    EventRef spared;                // the message that nobody may take
+    std::vector<EventRef> sends;    // messages that some receive must take
+    EventRef spared;                // the message that no receive may take
   };
 
   void load(const Graph& graph, const View& view);
@@ -108,11 +107,11 @@ class Options {
   std::uint32_t actor_ = 0;
   std::vector<EventIndex> posts_;                    // undecided, in posting order
   std::vector<EventRef> sends_;                      // unmatched, by source and then in sending order
-  std::vector<Pair> pairs_;                          // being made
-  std::vector<std::uint8_t> taken_;                  // by position in sends_: by these
-  std::set<std::vector<std::uint32_t>> known_;       // sets of receives: looked at, or to be
-  std::vector<std::vector<std::uint32_t>> choices_;  // to be looked at
-  std::vector<std::vector<Pair>> solutions_;
+  std::vector<Pair> pairs_;                          // the matches of the current attempt
+  std::vector<std::uint8_t> taken_;                  // by position in sends_: a pair has the message
+  std::set<std::vector<std::uint32_t>> known_;       // sets of receives (positions in posts_): tried, or to be tried
+  std::vector<std::vector<std::uint32_t>> choices_;  // of these, to be tried
+  std::vector<std::vector<Pair>> solutions_;         // minimal closed sets
 };
 
 }  // namespace rehearse::mc::reduction

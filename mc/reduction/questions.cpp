@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From Operations to questions about the graph, and from options back to answers.
+// From Operations to questions, and from options to answers.
 #include "mc/reduction/questions.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ const Collective& collective_of(const Graph& graph, EventRef arrival) {
   return std::get<Collective>(graph.event(arrival).node->operation);
 }
 
-// What a member's contribution holds for member `self`.
+// The part of a member's contribution for member `self`.
 std::span<const std::byte> part_for(const Collective& given, std::size_t self) {
   if (given.segment_bytes.empty()) return given.contribution;
   std::uint64_t offset = 0;
@@ -52,8 +52,8 @@ std::span<const std::byte> part_for(const Collective& given, std::size_t self) {
   return given.contribution.subspan(offset, given.segment_bytes[self]);
 }
 
-// Calls visit(index, node, part) for each member: the node where it arrived and what it gave to this one, or null and
-// nothing where its contribution is not needed.
+// Calls visit(node, part) for each member: the node where it arrived and its part for this member; null and an empty
+// part if this member does not need it.
 template <class Visit>
 void for_each_part(const Graph& graph, EventRef arrival, Visit&& visit) {
   const Collective& op = collective_of(graph, arrival);
@@ -68,12 +68,12 @@ void for_each_part(const Graph& graph, EventRef arrival, Visit&& visit) {
   }
 }
 
-// What was said of a part of for_each_part.
+// The remark on a part that for_each_part passes.
 std::span<const std::byte> remark_of(const Node* node) {
   return node == nullptr ? std::span<const std::byte>() : std::get<Collective>(node->operation).remark;
 }
 
-// What identifies an answer: the same words for the same answer.
+// Hashes an answer: the same words for the same answer.
 class KeyMaker {
  public:
   KeyMaker(const Graph& graph, std::uint32_t actor, bool flag) : graph_(graph), actor_(actor) { words_.add(flag); }
@@ -112,7 +112,7 @@ class KeyMaker {
   history::Words words_;
 };
 
-// The answer itself.
+// Makes the answer.
 class ReplyMaker {
  public:
   ReplyMaker(const Graph& graph, std::uint32_t actor, history::Reply& reply)
@@ -149,7 +149,7 @@ class ReplyMaker {
   }
 
  private:
-  // Of the last part.
+  // Adds a remark on the last part.
   void add_remark(std::span<const std::byte> text, const Origin& origin) {
     reply_.remarks.resize(reply_.parts.size());
     reply_.remarks.back() = {text, origin};
@@ -160,7 +160,7 @@ class ReplyMaker {
   history::Reply& reply_;
 };
 
-// Passes to the maker the answer to the actor's observation at `node` for this option, which holds in the graph.
+// Passes the answer of this option to the actor's observation at `node` to the maker.
 template <class Maker>
 void answer(const Node& node, const graph::Option& option, Maker& maker) {
   if (!option.flag) return;
@@ -216,7 +216,7 @@ Question Questions::observation(const Graph& graph, const View& view, const Node
   }
   if (question.blocking) return question;
   const auto* observe = std::get_if<Observe>(&node.operation);
-  if (observe && observe->withdraws) {  // it is withdrawn unless it has its message
+  if (observe && observe->withdraws) {  // the receive is withdrawn unless it has a message
     question.no_is_possible = !question.targets.front().complete;
     return question;
   }

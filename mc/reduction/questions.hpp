@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The question of an actor's next step to the execution graph, and the answer as an Observation.
+// The question that an actor's observation asks, in terms of the execution graph, and its answer as a Reply.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@ class Questions {
  public:
   explicit Questions(std::uint32_t polls) : polls_(polls) {}
 
-  // The question that the actor's observation at `node` asks in this view (its events before view.limit).
-  // `again`: that observation once got the answer "no" because nothing else could happen.
+  // The question of the actor's observation at `node` in this view. `again`: the graph has this observation, with the
+  // answer "no" because nothing else could happen (Event::forced).
   Question observation(const graph::Graph& graph, const View& view, const history::Node& node, bool again) const;
-  // The question of an existing observation or decision.
+  // The question of an observation or decision in the graph.
   Question of_event(const graph::Graph& graph, const View& view, const graph::Event& event) const;
   // The question of a decision about one posted receive.
   static Question decision(graph::EventIndex post);
 
-  // Whether the actor got the answer "no" at this place `polls` times, up to view.limit, and did nothing since but get
-  // "no", at whatever places: loops often poll for several things in turn.
+  // Whether the actor got the answer "no" at this place `polls` times, in a row of answers "no" that ends at
+  // view.limit. The row may contain polls at other places, because loops often poll for several things in turn.
   static bool is_refused_enough(const graph::Graph& graph, const View& view, const history::Node& node,
                                 std::uint32_t polls);
 
@@ -33,11 +33,11 @@ class Questions {
   std::uint32_t polls_;
 };
 
-// Equal for equal answers that the actor's observation at `node` can get. Cheaper than the answer itself.
+// Identifies the answer of this option to the actor's observation at `node`. Cheaper to compute than the answer.
 history::Hash128 reply_key(const graph::Graph& graph, std::uint32_t actor, const history::Node& node,
                            const graph::Option& option);
 
-// The answer that the actor's observation at `node` gets with this option, which already holds in the graph.
+// The answer of this option to the actor's observation at `node`. The graph must have the matches of the option.
 void make_reply(const graph::Graph& graph, std::uint32_t actor, const history::Node& node, const graph::Option& option,
                 history::Reply& reply);
 

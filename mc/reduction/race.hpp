@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A place in the program of an actor that takes messages of one actor in one execution and of another in another.
+// A message race: a place in an actor's program that takes messages of different actors in different executions.
 #pragma once
 
 #include <vector>
@@ -11,13 +11,13 @@
 namespace rehearse::mc::reduction {
 
 struct Race {
-  history::Hash128 place;  // identifies it
+  history::Hash128 place;  // identifies the place
   std::uint32_t actor = 0;
-  graph::EventIndex taken =
-      graph::no_event;  // what takes a message: a receive, or a probe or an observation of several requests
-  graph::EventIndex observed = graph::no_event;  // what decides whose
-  Path path;                                     // begins the executions in which it takes these messages
-  std::vector<Path> others;                      // and those in which it takes others, by what it takes
+  // The event that takes a message: a receive, or a probe or an observation of several requests.
+  graph::EventIndex taken = graph::no_event;
+  graph::EventIndex observed = graph::no_event;  // the observation or decision that selects the message
+  Path path;                                     // the beginning of the executions with these messages
+  std::vector<Path> others;                      // the beginnings of executions with messages of other actors
 };
 
 }  // namespace rehearse::mc::reduction

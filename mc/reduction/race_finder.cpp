@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Looks at the deviations of a trail.
+// Searches the deviations of a trail.
 #include "mc/reduction/race_finder.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using Entry = Trail::Entry;
 
-// One look at an execution.
+// The search of one execution.
 class RaceSearch {
  public:
   RaceSearch(const Trail& trail, const graph::Graph& graph, const RaceFinder::Places& known, std::vector<Race>& races)
@@ -23,17 +23,19 @@ class RaceSearch {
     const Entry& entry = trail_[position];
     const graph::EventRef observation{entry.actor, entry.event};
     const std::vector<graph::Event>& events = graph_.actor(entry.actor).events;
-    if (entry.event >= events.size()) return;  // a revisit dropped it
+    if (entry.event >= events.size()) return;  // a later revisit dropped the event
     const graph::Option& option = events[entry.event].option;
     if (!option.flag) return;
-    if (entry.kind == Entry::Kind::choice && option != entry.options[entry.next - 1]) return;  // likewise
+    // A later revisit may have changed the option.
+    if (entry.kind == Entry::Kind::choice && option != entry.options[entry.next - 1]) return;
     const graph::EventIndex taker = taker_of(graph_, observation, option);
     add_race(position, taker);
     if (taker != entry.event) add_race(position, entry.event);
   }
 
  private:
-  // Of a receive: where the same one takes another message; of the observation: where another one takes its message.
+  // Of a receive: the other side is where the same receive takes another message. Of the observation: where another
+  // receive takes its message.
   void add_race(std::size_t position, graph::EventIndex taken) {
     const Entry& entry = trail_[position];
     Race race;
@@ -47,7 +49,7 @@ class RaceSearch {
     if (entry.kind == Entry::Kind::revisit) add_other_of_revisit(position, race);
     else add_others_of_choice(position, race);
     if (race.others.empty()) return;
-    const auto own = [](Path& path) {  // and nothing besides
+    const auto own = [](Path& path) {  // the part has the executions behind the path only
       path.floor = path.length;
       path.floor_limit = no_limit;
     };
@@ -56,7 +58,7 @@ class RaceSearch {
     races_.push_back(std::move(race));
   }
 
-  // Whether the option makes the other side of the race.
+  // Whether the option leads to the other side of the race.
   bool differs(const Race& race, const graph::Option& other) const {
     const graph::EventRef observation{race.actor, race.observed};
     const graph::Option& option = graph_.event(observation).option;

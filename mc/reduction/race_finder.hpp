@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Finds the places where an exploration branches because a call takes the message of another actor.
+// Finds message races: the places where an exploration branches because a call takes the message of another actor.
 //
-// Which entries of the trail came since the last search is remembered: deviations among them are few, most of them at
-// known places.
+// Each search looks only at entries of the trail that are new since the last one. They have few deviations, most of
+// them at known places.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +20,19 @@ class RaceFinder {
  public:
   using Places = std::unordered_set<history::Hash128, history::HashOfHash>;
 
-  // With an execution at hand: adds the races of which it is the other side, at places that are not known, if it
-  // `counts`, which is asked only if there are any; otherwise they will come with the next one that they lead to.
+  // Called with a complete execution. Adds the races that have it as a side, at places that are not in `known`, if
+  // counts() returns true. Calls counts() only if there are such races. If it returns false, the next execution with
+  // the same deviations adds them.
   void find(const Trail& trail, const graph::Graph& graph, const Places& known, const std::function<bool()>& counts,
             std::vector<Race>& races);
 
-  // The trail went back: entries from `length` on are new ones.
+  // The trail was shortened: entries from `length` on are new.
   void forget_behind(std::size_t length) {
     if (unasked_ > length) unasked_ = length;
   }
 
  private:
-  std::size_t unasked_ = 0;  // entries from there on were not looked at
+  std::size_t unasked_ = 0;  // entries from this one on were not searched
 };
 
 }  // namespace rehearse::mc::reduction

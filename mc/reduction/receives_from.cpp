@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Going through all executions, forwards and back.
+// Depth-first search over all executions: growth, backtracking, and paths.
 #include "mc/reduction/receives_from.hpp"
 
 #include "simcore/support/assert.hpp"
@@ -9,7 +9,7 @@ namespace rehearse::mc::reduction {
 
 using graph::EventRef;
 
-// Where an actor is given up, all is as it was before its step.
+// When an actor is interrupted (GivenUp), its step is undone, so that the exploration can continue later.
 bool ReceivesFromExplorer::run(const Visitor& visit) {
   try {
     return go_through(visit);
@@ -34,7 +34,7 @@ bool ReceivesFromExplorer::go_through(const Visitor& visit) {
   }
 }
 
-// An actor may be run, and be given up, for a report.
+// The visitor may run an actor for a report, and that actor may be interrupted.
 bool ReceivesFromExplorer::visit_leaf(const Visitor& visit) {
   try {
     return visit(graph());
@@ -44,7 +44,7 @@ bool ReceivesFromExplorer::visit_leaf(const Visitor& visit) {
   }
 }
 
-// Only what the graph, and what may be put back into it, stands on is needed.
+// Keeps the nodes of the graph, and of the events that revisits removed and that may be put back.
 void ReceivesFromExplorer::forget_histories() {
   std::vector<const history::Node*> needed;
   for (const Entry& entry : trail_.entries())
@@ -52,7 +52,7 @@ void ReceivesFromExplorer::forget_histories() {
   builder_.forget_histories(std::move(needed));
 }
 
-// One more event. False: the execution is maximal.
+// Adds an event. False: the execution is maximal.
 bool ReceivesFromExplorer::step() {
   const ExecutionBuilder::Added added = builder_.grow();
   if (added != ExecutionBuilder::Added::nothing) {
@@ -86,7 +86,7 @@ void ReceivesFromExplorer::push(ExecutionBuilder::Added added) {
   }
 }
 
-// Takes the newest event back, or replaces it by its next alternative. False: nothing remains.
+// Undoes the newest events up to one with a next alternative, and takes that. False: no alternative remains.
 bool ReceivesFromExplorer::backtrack() {
   is_first_ = false;
   while (trail_.owns_last()) {
@@ -111,7 +111,7 @@ bool ReceivesFromExplorer::backtrack() {
   return false;
 }
 
-// Whether the newest entry may try its next alternative; otherwise it is noted if there is one.
+// Whether the deviation bound lets the newest entry try its next alternative. If not, records whether it has one.
 bool ReceivesFromExplorer::may_deviate(const Entry& entry) {
   if (trail_.deviations_before_last() < deviations_max_) return true;
   if (has_left_deviations_out_ || !entry.is_open()) return false;
@@ -136,7 +136,7 @@ EventRef ReceivesFromExplorer::newest_of(const Entry& entry) const {
   return {entry.actor, static_cast<graph::EventIndex>(graph().actor(entry.actor).events.size() - 1)};
 }
 
-// Of the newest entry.
+// Makes the next backward revisit of the newest entry. False: there is none.
 bool ReceivesFromExplorer::next_revisit() {
   Entry& entry = trail_.back();
   if (entry.next == graph::no_event) return false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Receives-from exploration of execution graphs: every class of executions, each reached along one path.
+// Receives-from exploration of execution graphs: reaches each class of executions along exactly one path.
 //
-// Depth first. The graph grows under a fixed scheduler (ExecutionBuilder). An observation whose answer is open takes
-// its first option; the others are tried when the exploration comes back (forward alternatives). A new send is offered
-// to the earlier observations that could have read it (Revisits). The Trail remembers the decisions and what remains.
+// Depth first. The graph grows under a fixed scheduler (ExecutionBuilder). An observation with several options takes
+// the first one; backtracking tries the others (forward revisits). A new send is offered to the earlier observations
+// that could have read it (backward revisits: Revisits). The Trail has the decisions and the remaining alternatives.
 //
 // Memory:  linear in the length of one execution, apart from the History.
 // Source:  as mc/graph/graph.hpp; departures as mc/reduction/execution_builder.hpp, tested against brute force.
@@ -27,7 +27,7 @@ class ReceivesFromExplorer {
   // Called with each maximal execution; false stops the exploration.
   using Visitor = std::function<bool(const graph::Graph&)>;
 
-  // Asked from time to time, also in the middle of an execution; false stops.
+  // Called at intervals, also in the middle of an execution; false stops.
   using GoesOn = std::function<bool(const ReceivesFromExplorer&)>;
 
   static constexpr std::uint64_t events_between_questions = 1024;
@@ -37,25 +37,26 @@ class ReceivesFromExplorer {
   ReceivesFromExplorer(const ReceivesFromExplorer&) = delete;
   ReceivesFromExplorer& operator=(const ReceivesFromExplorer&) = delete;
 
-  // True when all that is to be visited was. After a stop it continues where it was.
+  // True: the exploration is complete. False: it was stopped; the next call continues.
   bool run(const Visitor& visit);
 
-  // From now on this is asked, every so many events.
+  // Replaces GoesOn and the number of events between two calls.
   void ask(GoesOn goes_on, std::uint64_t events_between = events_between_questions) {
     goes_on_ = std::move(goes_on);
     events_between_ = events_between;
   }
 
-  // Goes where the Path leads, before anything else: run() does what the Path says is to be done. Throws PathLost.
+  // Goes to the place of the Path; run() then explores the part that the Path describes. Only before run(). Throws
+  // PathLost.
   void load(const Path& path);
 
-  // The visitor was not done with the execution at hand: after a stop it comes once more.
+  // The visitor has not finished the current execution: after a stop, run() visits it again.
   void visit_again() { is_at_leaf_ = false; }
 
-  // After a stop: whether it is certain that no work remains. False also where only run() can find out.
+  // After a stop: whether it is certain that no work remains. False also if only run() can find out.
   bool is_exhausted() const { return is_at_leaf_ && !trail_.may_have_alternatives(); }
 
-  // The remaining work. Not after run() has returned true.
+  // The remaining work. Not to be called after run() has returned true.
   Path remaining() const { return trail_.write_down(trail_.size(), is_at_leaf_); }
 
   // Between two executions: see Trail.
@@ -63,13 +64,13 @@ class ReceivesFromExplorer {
   void give_up(const Cut& cut) { trail_.give_up(cut); }
   double position() const { return is_first_ && !is_at_leaf_ ? 0 : trail_.position(is_at_leaf_); }
 
-  // From the start: executions are visited that take at most so many deviations, alternatives that are not the first.
+  // Sets the deviation bound: visits only executions with at most this many deviations. Only before run().
   void limit_deviations(std::uint32_t most) { deviations_max_ = most; }
-  std::uint32_t deviations() const { return trail_.deviations(); }           // of the execution at hand
-  bool has_left_deviations_out() const { return has_left_deviations_out_; }  // that it could have taken
+  std::uint32_t deviations() const { return trail_.deviations(); }           // of the current execution
+  bool has_left_deviations_out() const { return has_left_deviations_out_; }  // whether the bound excluded any
   const Trail& trail() const { return trail_; }
 
-  // With an execution at hand: see RaceFinder.
+  // Called by the visitor: see RaceFinder.
   void find_races(const RaceFinder::Places& known, const std::function<bool()>& counts, std::vector<Race>& races) {
     races_.find(trail_, graph(), known, counts, races);
   }
@@ -106,8 +107,8 @@ class ReceivesFromExplorer {
   GoesOn goes_on_;
   std::uint64_t events_ = 0;
   std::uint64_t events_between_ = events_between_questions;
-  bool is_at_leaf_ = false;  // the trail as it is was visited
-  bool is_first_ = true;     // no execution was visited: position() is 0 without a walk along a trail that may be long
+  bool is_at_leaf_ = false;  // the execution of the current trail was visited
+  bool is_first_ = true;     // no execution was visited yet: position() is 0, without a walk along the trail
   std::uint32_t deviations_max_ = no_limit;
   bool has_left_deviations_out_ = false;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Candidates, and the condition under which a revisit is taken.
+// Candidates, and the condition for a revisit.
 #include "mc/reduction/revisits.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using graph::Event;
 using graph::EventIndex;
 using graph::Option;
 
-// How many events of the actor have at most this stamp.
+// The number of events of the actor with at most this stamp.
 std::uint32_t Revisits::count_until(std::uint32_t actor, std::uint32_t stamp) const {
   const std::vector<Event>& events = graph().actor(actor).events;
   const auto end = std::upper_bound(events.begin(), events.end(), stamp,
@@ -22,7 +22,7 @@ std::uint32_t Revisits::count_until(std::uint32_t actor, std::uint32_t stamp) co
   return static_cast<std::uint32_t>(end - events.begin());
 }
 
-// Who might read the actor's newest event: the receiver of a message, each member of a collective.
+// The actors that may read the offered event, by index: the receiver of a message, each member of a collective.
 std::optional<std::uint32_t> Revisits::reader_of(EventRef offered, std::size_t ordinal) const {
   const Operation& operation = graph().event(offered).node->operation;
   if (const auto* send = std::get_if<Send>(&operation))
@@ -31,14 +31,14 @@ std::optional<std::uint32_t> Revisits::reader_of(EventRef offered, std::size_t o
   return ordinal < members.size() ? std::optional(members[ordinal].value) : std::nullopt;
 }
 
-// Whether the option of the reader's observation, with all that it reads, includes the event.
+// Whether the reader's observation reads the offered event with this option.
 bool Revisits::reads(std::uint32_t reader, const Event& observation, const Option& option, EventRef offered) const {
   bool found = false;
   graph::for_each_read(graph(), reader, observation, option, [&](EventRef read) { found = found || read == offered; });
   return found;
 }
 
-// The options that the candidate would have had, had the offered event been there: those that read it.
+// The options that the candidate would have had with the offered event in the graph, and that read it.
 bool Revisits::load_candidate(EventRef offered, CandidateIndex at, std::vector<Option>& options) {
   const EventRef candidate = candidate_of(offered, at);
   const Event& event = graph().event(candidate);
@@ -49,7 +49,7 @@ bool Revisits::load_candidate(EventRef offered, CandidateIndex at, std::vector<O
       visible[a] = candidate.event;
       continue;
     }
-    // Events of an actor that have the candidate in their past are the last ones.
+    // The candidate may see all events except those with it in their past, which are the last ones of each actor.
     const std::size_t count = graph().actor(a).events.size();
     std::size_t low = 0, high = count;
     while (low < high) {
@@ -95,8 +95,8 @@ bool Revisits::next_candidate(EventRef offered, std::optional<CandidateIndex>& c
   return false;
 }
 
-// Whether the observation reads what the scheduler would have given it first, were nothing there but what was added
-// before it and the past of the revisiting event.
+// Whether the observation has the option that the scheduler would have chosen first, in a view with the events added
+// before it and the past of the offered event.
 bool Revisits::is_canonical(std::uint32_t actor, EventIndex index, EventRef offered,
                             std::span<const std::uint32_t> past) {
   const Event& event = graph().actor(actor).events[index];
@@ -112,7 +112,7 @@ bool Revisits::is_canonical(std::uint32_t actor, EventIndex index, EventRef offe
   return !scratch_.empty() && scratch_.front() == event.option;
 }
 
-// Whether the revisit may drop all events behind `keep`, and change the revisited one.
+// Whether the revisit may drop all events behind `keep` and change the revisited observation: all are canonical.
 bool Revisits::droppable(EventRef offered, EventRef revisited, std::span<const std::uint32_t> keep,
                          std::span<const std::uint32_t> past) {
   if (!is_canonical(revisited.actor, revisited.event, offered, past)) return false;
@@ -148,7 +148,7 @@ std::optional<Revisit> Revisits::try_revisit(EventRef offered, CandidateIndex at
   Revisit made{candidate.actor, {}, graph().next_stamp()};
   keep[candidate.actor] = candidate.event;
   remove_behind(keep, made.removed);
-  const Event old = made.removed.back().event;  // of the revisited one, which has the oldest stamp
+  const Event old = made.removed.back().event;  // the revisited observation, which has the oldest stamp
   try {
     builder_.add_again(candidate.actor, old, option, made.next_stamp);
   } catch (const history::GivenUp&) {
@@ -158,7 +158,7 @@ std::optional<Revisit> Revisits::try_revisit(EventRef offered, CandidateIndex at
   return made;
 }
 
-// Newest first.
+// Removes the events behind `keep`, newest first.
 void Revisits::remove_behind(std::span<const std::uint32_t> keep, std::vector<graph::Graph::Removed>& removed) {
   for (;;) {
     std::uint32_t newest = graph().actor_count();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The backward half of receives-from exploration: a new send or arrival is offered to every earlier observation that
-// could have read it and that is not in its past.
+// The backward half of receives-from exploration: offers a new send or arrival to every earlier observation that could
+// have read it and is not in its past (backward revisits).
 //
-// A revisit keeps what was there before the observation and the past of the offered event, and drops the rest. It is
-// taken only if all that it drops is what the scheduler would have chosen anyway, so that no two paths lead to one
-// graph.
+// A revisit keeps the events added before the observation and the past of the offered event, and drops all others. It
+// is made only if each dropped observation has the option that the scheduler would have chosen first without the
+// offered event. Then exactly one path leads to each graph.
 //
-// Errors: an index that fits no observation of this graph: PathLost is thrown. An actor that is given up in the middle
-//         of a revisit: GivenUp is thrown, and the graph is as before.
+// Errors: an index that fits no observation of this graph: PathLost. If an actor is interrupted in the middle of a
+//         revisit, the revisit is undone, and GivenUp is thrown.
 // Source: Enea, Giannakopoulou, Kokologiannakis, Majumdar, "Model Checking Distributed Protocols in Must", OOPSLA 2024;
 //         Kokologiannakis et al., "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022.
 #pragma once
@@ -25,11 +25,11 @@ namespace rehearse::mc::reduction {
 
 using graph::EventRef;
 
-// A revisit that was made.
+// The record of a revisit, to undo it.
 struct Revisit {
-  std::uint32_t actor = 0;                     // whose observation was revisited
-  std::vector<graph::Graph::Removed> removed;  // newest first; the last one is the observation
-  std::uint32_t next_stamp = 0;                // before it
+  std::uint32_t actor = 0;                     // the actor with the revisited observation
+  std::vector<graph::Graph::Removed> removed;  // dropped events, newest first; the last one is the observation
+  std::uint32_t next_stamp = 0;                // of the graph before the revisit
 };
 
 class Revisits {
@@ -37,17 +37,17 @@ class Revisits {
   // The builder must outlive it.
   explicit Revisits(ExecutionBuilder& builder) : builder_(builder) {}
 
-  // Whether the event finds anything that it could revisit.
+  // Whether an observation exists that the event may revisit.
   bool may_revisit(EventRef offered) const;
 
-  // Continues to the next earlier observation, of the next reader when all of one were tried, that could read the
-  // offered event and is not in its past; `options` are those of its options that read the event. False: there are no
-  // more.
+  // Goes to the next candidate: an earlier observation that could read the offered event and is not in its past. Goes
+  // through the observations of one reader, newest first, then through those of the next. `options`: those of its
+  // options that read the event. False: there are no more candidates.
   bool next_candidate(EventRef offered, std::optional<CandidateIndex>& candidate, std::vector<graph::Option>& options);
-  // The same for this candidate. False: it could not read the event.
+  // Sets the options of this candidate. False: it could not read the event.
   bool load_candidate(EventRef offered, CandidateIndex at, std::vector<graph::Option>& options);
 
-  // Nothing: what it would drop is not what the scheduler would have chosen.
+  // Nothing: the revisit is not made, because another path leads to its graph.
   std::optional<Revisit> try_revisit(EventRef offered, CandidateIndex at, const graph::Option& option);
   void undo(std::uint32_t actor, std::vector<graph::Graph::Removed>& removed, std::uint32_t next_stamp);
 

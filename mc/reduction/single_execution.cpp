@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// As an exploration grows its first execution, but for the choices.
+// Grows an execution as an exploration does, except for the choices.
 #include "mc/reduction/single_execution.hpp"
 
 namespace rehearse::mc::reduction {
@@ -13,7 +13,7 @@ constexpr std::uint64_t events_between_questions = 1024;
 
 }  // namespace
 
-// `observe`: what happens where only a choice, or a refusal, remains.
+// `observe`: makes an observation with a choice, or refuses a poll.
 template <class Observe>
 const graph::Graph* SingleExecution::grow(const Observe& observe) {
   Refusals refusals;
@@ -41,7 +41,7 @@ const graph::Graph* SingleExecution::walk(SplitMix& chance) {
   return grow([&] { return builder_.observe_by_chance(chance); });
 }
 
-// An actor may be left waiting for something better.
+// The guide may let an actor wait until it has the option that the guide needs.
 const graph::Graph* SingleExecution::follow(Guide& guide) {
   return grow([&] {
     Added added = builder_.observe_as_guided(guide, false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Grows one execution, in which chance or a Guide chooses where there is a choice. Nothing is taken back.
+// Grows one execution. Chance or a Guide makes the choices; none is undone.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,18 @@ namespace rehearse::mc::reduction {
 
 class SingleExecution {
  public:
-  // Asked from time to time, with the number of events so far; false stops.
+  // Called at intervals, with the number of events so far; false stops.
   using GoesOn = std::function<bool(std::uint64_t events)>;
 
   SingleExecution(history::History& history, std::uint32_t actors, std::uint32_t polls, GoesOn goes_on)
       : builder_(history, actors, polls), goes_on_(std::move(goes_on)) {}
 
-  // Chance chooses who observes next and what: every class can come out. Null: chance led nowhere (an actor was to wait
-  // forever for a message that nothing kept from it) or was stopped. At most once, instead of follow().
+  // Chooses the observing actors and their options at random: every class is possible. Null: it was stopped, or the
+  // choices contradict each other (an actor starves although no receive could take its message). At most once, instead
+  // of follow().
   const graph::Graph* walk(SplitMix& chance);
 
-  // The guide chooses. Null: it led nowhere, or was stopped. At most once, instead of walk().
+  // The guide makes the choices. Null as for walk(). At most once, instead of walk().
   const graph::Graph* follow(Guide& guide);
 
   std::uint64_t events() const { return events_; }

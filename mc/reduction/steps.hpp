@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The possible next steps of a program, as an explorer of orders sees it.
+// The possible next steps of a program: the interface through which ODPOR explores orders of steps.
 //
-// Protocol: list() says what can happen now; take() lets one of it happen; take_back() undoes the last that was taken.
+// Protocol: list() lists the next steps, take() takes one of them, take_back() undoes the last one taken.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace rehearse::mc::reduction {
 
-// One thing that somebody can do next.
+// A possible next step of a doer (in most papers: a process).
 struct Step {
-  std::uint64_t who = 0;    // does it: each does one thing after the other
-  std::uint64_t what = 0;   // which of the things that the doer can do here
-  bool is_possible = true;  // otherwise it waits for a token
+  std::uint64_t who = 0;    // the doer; the steps of a doer are in program order
+  std::uint64_t what = 0;   // the alternative that the doer chooses here
+  bool is_possible = true;  // false: the step waits for a token
   Footprint footprint;
 
   bool is(const Step& other) const { return who == other.who && what == other.what; }
@@ -27,16 +27,16 @@ class Steps {
  public:
   virtual ~Steps() = default;
 
-  // Appends what can happen now, then what waits for a token.
+  // Appends the steps that are possible now, then those that wait for a token.
   virtual void list(std::vector<Step>& steps) = 0;
 
-  // One of those that list() gave. Sets what it really touched.
+  // Takes a possible step of list(). Sets the footprint to the objects that the step really accessed.
   virtual void take(Step& step) = 0;
 
   virtual void take_back() = 0;
 
-  // Whether a doer can have several things to choose from. Then footprints say all about what makes what possible;
-  // otherwise a doer may also be woken by a step that touches other things.
+  // Whether a doer can have several alternatives. Then a step enables another one only if their footprints are
+  // dependent; otherwise a step may also wake a doer whose next step accesses other objects.
   virtual bool doers_choose() const = 0;
 };
 

@@ -11,8 +11,8 @@
 
 namespace rehearse::mc::reduction {
 
-// Calls visit(EventRef) with the messages that the actor gets to know with this option of its observation or decision,
-// in its order; none where a poll gets the answer no.
+// Calls visit(EventRef) with the messages that the observation or decision reports to the actor with this option, in
+// its order; none if a poll gets the answer "no".
 template <class Visit>
 void for_each_taken(const graph::Graph& graph, graph::EventRef observation, const graph::Option& option,
                     Visit&& visit) {
@@ -23,7 +23,7 @@ void for_each_taken(const graph::Graph& graph, graph::EventRef observation, cons
   const auto* observe = std::get_if<Observe>(&event.node->operation);
   if (event.kind != graph::EventKind::observe || !observe || observe->quantifier == Quantifier::all) return;
   const graph::Graph::Actor& actor = graph.actor(observation.actor);
-  for (const std::uint32_t i : option.completed) {  // and those that were decided before
+  for (const std::uint32_t i : option.completed) {  // messages that earlier decisions matched
     const graph::Event& started = actor.events[actor.requests[observe->requests[i].value]];
     if (started.kind == graph::EventKind::post && started.partner.event != graph::no_event &&
         started.decided_by < observation.event)
@@ -39,21 +39,21 @@ inline Senders senders_of(const graph::Graph& graph, graph::EventRef observation
   return senders;
 }
 
-// Whether these are messages of different actors.
+// Whether the two sets contain messages of different actors.
 inline bool are_of_others(const Senders& one, const Senders& other) {
   if (one.empty() || other.empty() || one == other) return false;
   const auto is_first = [&](std::uint32_t sender) { return sender == one.front(); };
   return !std::all_of(one.begin(), one.end(), is_first) || !std::all_of(other.begin(), other.end(), is_first);
 }
 
-// The receive from anybody that the option decides, or the observation itself where it decides none or several.
+// The receive from any source that the option decides, or the observation itself if it decides none or several.
 inline graph::EventIndex taker_of(const graph::Graph& graph, graph::EventRef observation, const graph::Option& option) {
   if (option.matches.size() != 1) return observation.event;
   const graph::EventIndex post = option.matches[0].post;
   return graph.pattern_of(observation.actor, post).source ? observation.event : post;
 }
 
-// Identifies the place in the actor's program where that happens.
+// Identifies the place of the taker in its actor's program.
 inline history::Hash128 place_of(const graph::Graph& graph, graph::EventRef taker) {
   const history::Node& node = *graph.event(taker).node;
   const std::uint64_t words[] = {0x7ace, taker.actor, node.site ? node.site : node.depth, node.site != 0};

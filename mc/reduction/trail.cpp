@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Keeping, writing down and dividing a trail.
+// Entries, paths, donations, and the estimate of the position.
 #include "mc/reduction/trail.hpp"
 
 #include <algorithm>
@@ -78,7 +78,8 @@ bool Trail::may_have_alternatives() const {
   return std::any_of(first, entries_.end(), [](const Entry& entry) { return entry.is_open(); });
 }
 
-// The shallowest entry that surely has alternatives, if work remains then; else one before it that may have some.
+// The shallowest entry that certainly has alternatives, if the donor keeps work then; otherwise one before it that may
+// have some.
 std::optional<std::size_t> Trail::position_to_donate() const {
   std::optional<std::size_t> before;
   std::size_t open = 0;
@@ -132,10 +133,10 @@ double Trail::revisits_expected() const {
   return (static_cast<double>(revisits_taken_) + 1) / (static_cast<double>(offers_tried_) + 10);
 }
 
-// What begins with the prefix of this length.
+// The interval of the executions that begin with the prefix of this length.
 Trail::Stretch Trail::stretch(std::size_t length) const {
   Stretch all;
-  const double onwards = 1 / (1 + revisits_expected());  // of an offer that may revisit, with what it does not revisit
+  const double onwards = 1 / (1 + revisits_expected());  // share of the executions behind an offer without a revisit
   for (std::size_t i = 0; i < length; ++i) {
     const Entry& entry = entries_[i];
     if (entry.kind == Entry::Kind::choice) {

@@ -2,11 +2,11 @@
 //
 // The decisions of a depth-first exploration up to its current place, with the remaining alternatives.
 //
-// An entry stands for one event that was added to the graph, or for a revisit. The trail knows which part of the
-// remaining work this exploration owns (its Cut), writes prefixes down as Paths, and can donate remaining work.
+// An entry stands for one event that was added to the graph, or for a backward revisit. The trail records the part of
+// the remaining work that this exploration owns (Cut), writes prefixes down as Paths, and can donate remaining work.
 //
-// Donated is what a depth-first exploration would do last: the alternatives of an entry are tried when everything
-// behind it was, so those of the shallowest entry, from any one of them on, come behind all else.
+// A donation is the work that this exploration would do last. It tries the alternatives of an entry after everything
+// behind that entry; so the alternatives of the shallowest entry, from any of them on, come after all other work.
 //
 // Source: Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29 (1975), for
 //         position().
@@ -21,11 +21,11 @@
 
 namespace rehearse::mc::reduction {
 
-// Remaining work that somebody else takes over.
+// Remaining work for another process.
 struct Donation {
   Path path;
-  double position = 0;  // of where it begins
-  Cut cut;              // what the donor does not own any more
+  double position = 0;  // of its begin in the exploration
+  Cut cut;              // the limits of the work that the donor keeps
 };
 
 class Trail {
@@ -33,20 +33,20 @@ class Trail {
   struct Entry {
     enum class Kind : std::uint8_t { plain, choice, offer, revisit } kind = Kind::plain;
     std::uint32_t actor = 0;
-    graph::EventIndex event = graph::no_event;   // the actor's, that came with it
-    std::vector<graph::Option> options;          // choice: all; offer: of the candidate
-    std::vector<graph::Option> donated;          // choice: those behind them, which others try
-    std::uint32_t next = 0;                      // option to try next; offer: no_event when there is nothing to try
-    std::optional<CandidateIndex> candidate;     // offer: whose event is being revisited; none: none yet
-    std::vector<graph::Graph::Removed> removed;  // revisit: what it dropped, in that order
-    std::uint32_t stamp = 0;                     // revisit: the next stamp before it
-    std::uint32_t refused_in_a_row = 0;          // polls that were refused because nothing else could happen, with it
-    std::uint64_t check = 0;                     // of the trail up to here: what happened, and what was chosen
-    std::uint32_t deviations = 0;                // up to here, with what is chosen here
-    std::uint32_t width = 0;                     // choice: how many options there were
+    graph::EventIndex event = graph::no_event;   // the actor's event that was added with the entry
+    std::vector<graph::Option> options;          // choice: all options; offer: of the candidate
+    std::vector<graph::Option> donated;          // choice: the options behind these, which other processes try
+    std::uint32_t next = 0;                      // the next option to try; offer: no_event if there is none
+    std::optional<CandidateIndex> candidate;     // offer: the observation that is being revisited; none: not begun
+    std::vector<graph::Graph::Removed> removed;  // revisit: the dropped events, newest first
+    std::uint32_t stamp = 0;                     // revisit: the next stamp before the revisit
+    std::uint32_t refused_in_a_row = 0;          // Refusals::in_a_row, with this entry
+    std::uint64_t check = 0;                     // hash of the trail up to here: events and choices
+    std::uint32_t deviations = 0;                // up to here, including the current choice
+    std::uint32_t width = 0;                     // choice: initial number of options
 
     bool is_deviation() const { return kind == Kind::revisit || (kind == Kind::choice && next > 1); }
-    // Whether it has alternatives left, or, of an offer, may have some.
+    // Whether the entry has (an offer: may have) remaining alternatives.
     bool is_open() const {
       return kind == Kind::choice ? next < options.size() : kind == Kind::offer && next != graph::no_event;
     }
@@ -59,7 +59,7 @@ class Trail {
   const Entry& back() const { return entries_.back(); }
   Entry& back() { return entries_.back(); }
 
-  // The actor has a new event in the graph. The new entry's check says what led to it.
+  // Adds an entry for the newest event of the actor.
   Entry& push(Entry::Kind kind, std::uint32_t actor, const graph::Graph& graph);
   void pop() { entries_.pop_back(); }
 
@@ -70,24 +70,23 @@ class Trail {
 
   // Whether the last entry belongs to this exploration.
   bool owns_last() const { return size() > cut_.floor; }
-  // Whether an entry that belongs to this exploration has alternatives left, or may have some.
+  // Whether an entry that belongs to this exploration has, or may have, remaining alternatives.
   bool may_have_alternatives() const;
   void give_up(const Cut& cut);
-  // Nothing where all that remains may be what comes next.
+  // Nothing if the donor might keep no work.
   std::optional<Donation> donate();
 
-  // The prefix of this length. The alternative that its last entry has taken is included only where it was not done
-  // with.
+  // The prefix of this length. is_done: the current alternative of its last entry was explored, and is not included.
   Path write_down(std::size_t length, bool is_done) const;
 
-  // How much of everything comes before the remaining work, as a fraction: an estimate, which takes the alternatives of
-  // one decision for equally large. is_done: what follows the trail was visited.
+  // Estimate of the completed fraction of the exploration, if all alternatives of a decision have the same size.
+  // is_done: the execution of the trail was visited.
   double position(bool is_done) const;
   void count_offer_tried() { ++offers_tried_; }
   void count_revisit_taken() { ++revisits_taken_; }
 
  private:
-  // A part of everything that is explored, in the order of the exploration.
+  // An interval of the exploration, which is [0, 1] as a whole.
   struct Stretch {
     double begin = 0, length = 1;
   };
@@ -98,7 +97,7 @@ class Trail {
 
   std::vector<Entry> entries_;
   Cut cut_;
-  std::uint64_t offers_tried_ = 0, revisits_taken_ = 0;  // as far as known
+  std::uint64_t offers_tried_ = 0, revisits_taken_ = 0;  // in this process
 };
 
 }  // namespace rehearse::mc::reduction

@@ -63,7 +63,7 @@ void WakeupTree::insert(StepSequence& sequence, std::size_t taken) {
     taken = 0;
     is_leaf = at->branches.empty();
   }
-  if (is_leaf) return;  // everything that continues it is explored
+  if (is_leaf) return;  // all continuations of a leaf are explored
   sequence.for_each([&at](const Step& step) {
     at->branches.push_back({step, {}});
     at = &at->branches.back().rest;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sequences of steps that are still to be explored from one place: an ordered tree whose branches lead to executions of
-// different classes.
+// Wakeup trees: the sequences of steps that remain to be explored from one place, as an ordered tree whose branches
+// lead to executions of different traces.
 //
 // Source: Abdulla, Aronis, Jonsson, Sagonas, "Source Sets: A Foundation for Optimal Dynamic Partial Order Reduction",
 //         Journal of the ACM 64(4), 2017.
@@ -14,23 +14,25 @@
 
 namespace rehearse::mc::reduction {
 
-// Bits: the places in an execution whose steps happen before something.
+// A set of places in an execution, as bits: the steps that happen before a given step.
 using Past = std::vector<std::uint64_t>;
 
-// A sequence of steps that can be taken from the place at hand, with the order that is forced between them. Steps, and
-// what happens before them, stay where they are.
+// A sequence of steps that can be taken from a place, with the happens-before order between them. Points to the steps
+// and their pasts, which must outlive it.
 class StepSequence {
  public:
   void clear();
   bool empty() const { return left_ == 0; }
 
-  // `at`: the step's place, after those of the steps so far.
+  // `at`: the place of the step in the execution; larger than those of the steps so far.
   void push_back(const Step& step, std::size_t at, const Past& past);
 
-  // Where the step is in the sequence if an equivalent one begins with it; nowhere if none does.
+  // The index of the step if it is an initial of the sequence: an equivalent sequence begins with it. Otherwise
+  // nowhere.
   std::size_t find_initial(const Step& step) const;
   static constexpr std::size_t nowhere = ~std::size_t{0};
-  // Whether the step's doer does nothing here and it can change places with everything here.
+  // Whether the step is a weak initial without being in the sequence: its doer has no step here, and it is independent
+  // of all steps here.
   bool is_independent_of(const Step& step) const;
   void erase(std::size_t i);
 
@@ -50,17 +52,17 @@ class StepSequence {
 
   bool is_left(std::size_t at) const { return places_[at / 64] >> (at % 64) & 1; }
 
-  std::vector<Member> members_;  // those that were erased, too
-  Past places_;                  // of those that are left
-  std::size_t left_ = 0;
+  std::vector<Member> members_;  // including the erased ones
+  Past places_;                  // of the members that are not erased
+  std::size_t left_ = 0;         // number of members that are not erased
 };
 
 struct WakeupTree {
   struct Branch;
   std::vector<Branch> branches;  // in the order in which they are explored
 
-  // Makes sure that an execution equivalent to one that begins with the sequence will be explored from here. The first
-  // `taken` branches are being explored, and do not count. Uses the sequence up.
+  // Makes sure that an execution equivalent to one that begins with the sequence is explored from here. Ignores the
+  // first `taken` branches, which are being explored. Erases steps of the sequence.
   void insert(StepSequence& sequence, std::size_t taken);
 };
 
