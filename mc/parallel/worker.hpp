@@ -58,8 +58,8 @@ struct Exploration {
   std::uint32_t actors;
   history::History& history;
   verdict::Examiner& examiner;
-  reduction::ReceivesFromExplorer*
-      explorer;  // where it stands: between two executions; null: somewhere else, see Team::load
+  // Between two executions, at the current place; null: at another place, see Team::load.
+  reduction::ReceivesFromExplorer* explorer;
 };
 
 class Worker {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Counting by place.
+// Counts executions by place.
 #include "mc/verdict/branchings.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace rehearse::mc::verdict {
 
 namespace {
 
-// Whether the event observes, or decides, a message that may come from anybody.
+// Whether the event observes or decides a receive or probe from any source.
 bool is_of_any_source(const graph::Graph& graph, graph::EventRef ref, const graph::Event& event) {
   const auto takes_any = [&](RequestId request) {
     const graph::Graph::Actor& actor = graph.actor(ref.actor);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where executions branch: how many were reached by another answer at each place of the program.
+// The places of the program at which executions branch, each with the number of executions that another answer led to.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ class Reader;
 
 namespace rehearse::mc::verdict {
 
-// The place of the last deviation of the current execution. All before it is as in an earlier execution, all behind it
-// is what comes first, so each execution but the first is counted at one place.
+// The place of the last deviation of the current execution. An earlier execution has the same decisions before it, and
+// behind it all decisions are the first alternatives. So each execution but the first is counted at exactly one place.
 std::optional<Branching> branching_of(const reduction::ReceivesFromExplorer& explorer);
 
 class Branchings {
@@ -32,7 +32,7 @@ class Branchings {
 
   void add(const Branching& branching);
   std::vector<Branching> most() const;  // at most `most_reported`
-  std::uint64_t all() const;            // executions
+  std::uint64_t all() const;            // executions at all places
 
   void save(records::Writer& to) const;
   void load(records::Reader& from);

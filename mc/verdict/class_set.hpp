@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The known classes of executions, with data. There may be many millions: 16 bytes each, a third of them free.
+// The set of known classes of executions, with marks. Made for many millions: a slot has 16 bytes, and at least a third
+// of the slots are free.
 //
-// Shape: open addressing with linear probing. Two bits of a hash give way to the marks; no marks: the slot is free.
+// Shape: open addressing with linear probing. The marks take the place of the two lowest bits of a hash; a slot without
+// marks is free.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +21,7 @@ class ClassSet {
  public:
   static constexpr std::uint64_t counted = 1, explored = 2;
 
-  // Adds the marks; which of them are new.
+  // Adds the marks to the class. Returns those that are new.
   std::uint64_t mark(const Hash128& key, std::uint64_t marks) {
     if (used_ >= slots_.size() / 3 * 2) grow();
     Hash128& slot = find(key);
@@ -29,7 +31,7 @@ class ClassSet {
     return fresh;
   }
 
-  // The place of this one will be looked at soon: where there are millions it is in no cache.
+  // mark() will be called for this class soon: prefetches its slot, which is in no cache if the set is large.
   void expect(const Hash128& key) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[place_of(key)], 1);
   }
@@ -48,7 +50,7 @@ class ClassSet {
   static constexpr std::uint64_t all = counted | explored;
   static constexpr std::size_t first_size = 1024;
 
-  // The high half selects it: as a fraction of the table, so that its size need not be a power of two.
+  // The high half of the key selects the slot, as a fraction of the table, so that any size of the table is possible.
   std::size_t place_of(const Hash128& key) const {
     return static_cast<std::size_t>(static_cast<unsigned __int128>(key.high) * slots_.size() >> 64);
   }

@@ -17,7 +17,7 @@ using history::ObservableEffects;
 
 namespace {
 
-// From the start on.
+// Whether every actor has ended.
 bool has_ended(const Graph& graph) {
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     if (!std::holds_alternative<End>(graph.actor(a).node->operation)) return false;
@@ -69,8 +69,8 @@ Location Determinism::where_it_stands(const Node& node) {
   return {node.actor, standing.call, place.file, place.line, place.function, ""};
 }
 
-// Reported where it is first seen: at the operation before which something else was written, at the send, or where the
-// result was reported.
+// Reports the first place of a difference: the operation before which the actor wrote something else, the send, or the
+// code that published the result.
 Cause Determinism::cause_of(const Graph& graph, std::uint32_t actor, const Compared& what) {
   const std::vector<const Node*> nodes = nodes_of(graph, actor);
   const std::vector<ObservableEffects>& theirs = (*first_)[actor];

@@ -2,13 +2,13 @@
 //
 // Compares the output, sends and results of every execution with those of the first one.
 //
-// Shape: per actor, and only of executions that end well: the bytes that it wrote, per stream; its results (see
-//        simcore/published.hpp) in order; or its sends in order, each with destination, tag, mode and data
-//        (send-determinism: Cappello, Guermouche, Snir, "On Communication Determinism in Parallel HPC Applications",
-//        ICCCN 2010). Each actor and kind is reported once.
-// Threads: none. The first execution that is looked at is the one that others are compared with: forked processes
-//          continue
-//        with the same if it was looked at before.
+// Shape:   compares, for each actor in executions that end well: the bytes that it wrote, per stream; its results in
+//          order (simcore/published.hpp); its sends in order, each with destination, tag, mode and data. Each actor and
+//          kind is reported once.
+// Threads: none. The first execution examined is the one that all others are compared with. Forked processes compare
+//          with the same one if it was examined before the fork.
+// Source:  Cappello, Guermouche, Snir, "On Communication Determinism in Parallel HPC Applications", ICCCN 2010, for
+//          send-determinism.
 #pragma once
 
 #include <optional>
@@ -28,7 +28,7 @@ class Determinism {
   bool is_asked_for() const { return !compared_.empty(); }
   bool can_be_divided() const { return !is_asked_for() || first_.has_value(); }
 
-  // Causes of reported differences from the first execution. Their shapes contain the actor and the kind.
+  // The differences from the first execution. The shape of a cause identifies the actor and the kind.
   std::vector<Cause> compare(const graph::Graph& graph);
 
  private:
@@ -46,7 +46,7 @@ class Determinism {
   history::History& history_;
   const DifferenceReporter& report_;
   std::vector<Compared> compared_;
-  // By actor: what it had done when it came to each of its Operations.
+  // By actor: its effects up to each of its Operations.
   std::optional<std::vector<std::vector<history::ObservableEffects>>> first_;
   Schedule first_schedule_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From graphs to records of executions.
+// Makes the record of an execution from its graph.
 #include "mc/verdict/examiner.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using history::Hash128;
 
 namespace {
 
-// Of all that the actors observed; one that waits forever has not observed what it waits for.
+// The hash of all observations. A starved actor has not made its last observation.
 Hash128 whole_class(const Graph& graph) {
   boost::container::small_vector<Hash128, 16> histories;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
@@ -26,7 +26,7 @@ Hash128 whole_class(const Graph& graph) {
   return history::hash_bytes(histories.data(), histories.size() * sizeof histories[0]);
 }
 
-// Everything decided in the execution, observed or not.
+// The hash of all matches of the execution, observed or not.
 Hash128 full_class(const Graph& graph, const Hash128& observed) {
   const Hash128& rest = graph.tally().unobserved;
   if (rest == Hash128{}) return observed;
@@ -41,14 +41,14 @@ bool is_whole(const Graph& graph, const PolicyOutcome& outcome) {
   return true;
 }
 
-// The first actor that failed like this, or null.
+// The first actor that failed in this way, or null.
 const ActorOutcome* find_failed(const Outcome& outcome, FailureKind kind) {
   for (const ActorOutcome& actor : outcome.actors)
     if (actor.state == ActorOutcome::State::failed && actor.failure == kind) return &actor;
   return nullptr;
 }
 
-// The first actor that stands at a failure in it, or null.
+// The failure of the first actor that fails in the outcome, or null.
 const Fail* find_failure(const Graph& graph, const PolicyOutcome& outcome) {
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     if (const auto* fail = std::get_if<Fail>(&counterexample::standing(graph, outcome, a).operation)) return fail;
@@ -83,7 +83,7 @@ bool Examiner::examine(const Graph& graph, bool is_reached_once, Execution& exec
   return true;
 }
 
-// Of an end under the first policy, if there is none of this shape.
+// Adds the cause of an end under the first policy, if its shape is new.
 void Examiner::add_cause(Cause&& cause, Execution& execution) {
   std::uint32_t& policies = recorded_ends_[cause.shape];
   if (policies != 0) return;
@@ -121,7 +121,7 @@ void Examiner::compare_with_first(const Graph& graph, Execution& execution) {
   for (Cause& cause : determinism_.compare(graph)) add_cause(std::move(cause), execution);
 }
 
-// Under the first policy.
+// Adds an ending under the first policy, with its cost.
 void Examiner::add_ending(const Graph& graph, const PolicyOutcome& outcome, const Hash128& observed,
                           Execution& execution) {
   Execution::Ending& ending = execution.endings.emplace_back(observed, outcome.complete);
@@ -153,8 +153,7 @@ bool Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execu
     outcomes = outcomes_[q];
   } else if (buffering::restricts(graph, policy)) {
     if (!replay_.run(graph, policy, [&](const PolicyOutcome& outcome) { outcomes.push_back(outcome); })) return false;
-  } else if (counterexample::is_spotless(
-                 graph)) {  // seen without looking closely: the execution itself happens under the policy
+  } else if (counterexample::is_spotless(graph)) {  // the policy changes nothing, and there is nothing to judge
     if (p == 0 && options_.hooks.price) add_ending(graph, as_it_is(graph), observed_, execution);
     else if (p == 0) execution.endings.emplace_back(observed_, true);
     return true;
@@ -186,7 +185,7 @@ Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& ou
   Outcome seen = counterexample::make_outcome(graph, outcome, options_.semantics.policies[p]);
   add_places(seen, program_);
   const ActorOutcome* unmeant = find_failed(seen, FailureKind::not_meant);
-  if (unmeant != nullptr && unmeant->id.empty()) {  // with an id: the judge says what that means
+  if (unmeant != nullptr && unmeant->id.empty()) {  // with an id: a matter for the judge
     cause.is_not_meant = true;
     return cause;
   }
@@ -204,7 +203,7 @@ Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& ou
     const history::Node& node = counterexample::standing(graph, outcome, actor.value);
     try {
       history_.visit(&node);
-    } catch (const history::Diverged& diverged) {  // what was found stands, without its place
+    } catch (const history::Diverged& diverged) {  // the finding holds, but has no place
       cause.reasons.push_back(to_text(diverged));
       return CallDescription{history::in_words(node.operation, program_.actor_noun()), {}};
     }

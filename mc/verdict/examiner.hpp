@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Examines an explored execution: its class, its end under every policy, and the findings of the judge at ends that are
-// not plainly good.
+// Examines an explored execution: its class, its ends under every policy, and the findings of the judge for ends that
+// are not spotless (counterexample::is_spotless).
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@ namespace rehearse::mc::verdict {
 
 using graph::Graph;
 
-// The outcome where nobody waits longer than in the exploration: the execution itself.
+// The outcome under a policy that makes no actor wait: the execution itself.
 buffering::PolicyOutcome as_it_is(const Graph& graph);
 
 class Examiner {
  public:
-  // goes_on: asked from time to time while an execution is looked at; false stops.
+  // goes_on: called at intervals during an examination; false stops it.
   Examiner(Program& program, history::History& history, const ExploreOptions& options, const Judge& judge,
            buffering::PolicyReplay::GoesOn goes_on)
       : program_(program),
@@ -39,30 +39,30 @@ class Examiner {
         determinism_(program, history, options),
         predicates_(program, options) {}
 
-  // From now on this is asked instead.
+  // Replaces goes_on.
   void ask(buffering::PolicyReplay::GoesOn goes_on) { replay_ = buffering::PolicyReplay(std::move(goes_on)); }
 
-  // An execution of an exploration in which nobody waits for reasons of policy, under all policies. False: it was
-  // stopped, and what it says of the execution is not all.
+  // Examines an execution of an exploration without policy under all policies. `is_reached_once`: the exploration
+  // should reach it once, so that duplicates can be counted. False: goes_on stopped it, and the record is incomplete.
   bool examine(const Graph& graph, bool is_reached_once, Execution& execution);
 
-  // An execution under this policy that ends like this.
+  // Examines one outcome of an execution under one policy.
   void examine(const Graph& graph, std::size_t policy, const buffering::PolicyOutcome& outcome, Execution& execution);
 
-  // Whether the execution, which was just examined, is one of the first policy in which everybody ends with status 0
-  // and no message is lost.
+  // For the execution that was just examined: whether it is possible under the first policy, all actors end with status
+  // 0, and no message is lost.
   bool ends_well(const Graph& graph, const Execution& execution) const;
 
-  // Adds the races of the execution at hand, which was just examined, at places where none was known.
+  // For the current execution, which was just examined: adds its races at new places.
   void find_races(reduction::ReceivesFromExplorer& explorer, Execution& execution);
 
-  // Whether actors published predicates in it.
+  // Whether actors published predicates in the execution.
   bool has_predicates(const Graph& graph) const { return predicates_.is_asked(graph); }
 
-  // Whether processes that are forked now compare with the same execution.
+  // Whether processes that are forked now compare with the same first execution.
   bool can_be_divided() const { return determinism_.can_be_divided(); }
 
-  // From now on every end that is not plainly good is reported and judged as if for the first time.
+  // From now on records and judges every end as if it were new.
   void forget_recorded_ends() {
     recorded_ends_.clear();
     range_ = {};
@@ -84,14 +84,14 @@ class Examiner {
   const ExploreOptions& options_;
   const Judge& judge_;
   buffering::PolicyReplay replay_;
-  std::vector<std::vector<buffering::PolicyOutcome>> outcomes_;  // by policy, of the execution at hand
+  std::vector<std::vector<buffering::PolicyOutcome>> outcomes_;  // by policy, of the current execution
   Determinism determinism_;
   predicates::PredicateJudge predicates_;
-  history::Hash128 observed_;  // by all actors, in the execution at hand
+  history::Hash128 observed_;  // the class of the current execution: the observations of all actors
   std::unordered_map<history::Hash128, std::uint32_t, history::HashOfHash>
-      recorded_ends_;  // by shape: a bit for each policy
-  Range range_;        // of costs, since recorded_ends were forgotten
-  reduction::RaceFinder::Places races_;
+      recorded_ends_;                    // by shape: bits of policies
+  Range range_;                          // of costs, since forget_recorded_ends()
+  reduction::RaceFinder::Places races_;  // known places
 };
 
 }  // namespace rehearse::mc::verdict

@@ -19,39 +19,38 @@
 
 namespace rehearse::mc::verdict {
 
-// How something other than a good end looked, judged at the first execution that ended so.
+// A kind of end that is not spotless, as judged at the first execution with such an end.
 struct Cause {
-  history::Hash128 shape;
-  std::uint32_t judged = 0;  // the policy under which the findings' schedule leads there
+  history::Hash128 shape;    // identifies the kind
+  std::uint32_t judged = 0;  // index of the policy under which the findings' schedule leads to it
   std::vector<Finding> findings;
-  std::vector<std::string> reasons;  // why it could not be judged, or not everything behind it be explored
-  bool is_not_meant = false;         // by the program: then there is nothing to be found
+  std::vector<std::string> reasons;  // why it was not judged, or the executions behind it are not all explored
+  bool is_not_meant = false;         // the program excludes such executions: no findings
 };
 
 struct Execution {
-  // A way in which it ends under the first policy.
+  // An end of the execution under the first policy.
   struct Ending {
     Ending() = default;
     Ending(const history::Hash128& it, bool is_complete) : observed(it), complete(is_complete) {}
 
     history::Hash128 observed;  // its class
     bool complete = true;
-    std::unique_ptr<Tag> tag = nullptr;  // null: nobody asked what it costs
+    std::unique_ptr<Tag> tag = nullptr;  // cost; null: not asked for
   };
-  // Some end that is not plainly good, under this policy; reported once per policy and look.
+  // An end under a policy that is not spotless. Each pair of shape and policy is recorded once.
   struct RecordedEnd {
     history::Hash128 shape;
     std::uint32_t policy = 0;
   };
 
-  std::optional<history::Hash128>
-      decided;  // identifies what the exploration should reach once; none: nothing of the kind
+  // Identifies the execution, which the exploration should reach once; none: it may reach it several times.
+  std::optional<history::Hash128> decided;
   boost::container::small_vector<Ending, 1> endings;
   std::vector<RecordedEnd> recorded_ends;
-  std::vector<Cause> causes;           // of the shapes among `recorded_ends` that were not seen before
-  std::vector<reduction::Race> races;  // that it shows, at places where none was seen before
-  std::optional<Branching>
-      branching;  // of the answer that distinguishes it from earlier executions; none: it is the first
+  std::vector<Cause> causes;           // of the new shapes among `recorded_ends`
+  std::vector<reduction::Race> races;  // at new places
+  std::optional<Branching> branching;  // its last deviation; none: the first execution
 
   void clear() {
     decided.reset();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The rules by which a verdict is made.
+// Counting, bounds, and the merging of findings.
 #include "mc/verdict/ledger.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace rehearse::mc::verdict {
 
 namespace {
 
-// Whether a reader takes them for one: the same at the same places.
+// Whether the findings look the same to a reader: same kind, same actors, same places.
 bool is_same(const Finding& a, const Finding& b) {
   const auto same_place = [](const Location& x, const Location& y) {
     return x.actor == y.actor && x.call == y.call && x.file == y.file && x.line == y.line;
@@ -99,14 +99,15 @@ void Ledger::leave_out(const std::string& reason) {
     verdict_.reasons.push_back(reason);
 }
 
-// What happens without synchronising collectives need not be reported again for them if it differs a little.
+// Whether the end occurs only under policies with synchronising collectives. Such a finding is merged with a similar
+// one of other policies.
 bool Ledger::only_synchronising(const Known& known) const {
   for (std::size_t p = 0; p < known.under.size(); ++p)
     if (known.under[p] && !options_.semantics.policies[p].synchronising) return false;
   return true;
 }
 
-// The policies of all findings that are the same count; the first one is that of the schedule.
+// Merges equal findings and their policies. The first policy is that of the schedule.
 void Ledger::finish(const Known& known) {
   for (const Finding& finding : known.cause.findings) {
     std::vector<std::string> names = {to_text(options_.semantics.policies[known.cause.judged])};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts executions, keeps one finding per cause and says when to stop: the only place where a verdict is made.
+// Makes the verdict: counts executions, keeps one finding per cause, and decides when to stop.
 //
-// Whoever explores, and in however many processes, hands executions over in the order of a depth-first exploration by
-// one; the verdict depends on nothing else.
+// The executions come in the order of a depth-first exploration by one process, however many processes explore. The
+// verdict depends on these executions and their order only.
 #pragma once
 
 #include <cstdint>
@@ -29,23 +29,23 @@ class Ledger {
  public:
   explicit Ledger(const ExploreOptions& options) : options_(options) {}
 
-  // The next execution. False: the exploration is to stop here.
+  // Counts the next execution. False: the exploration must stop here.
   bool take(Execution& execution);
-  // This one will be among the next ones. It need not be said, but then they are counted sooner.
+  // Optional: take() will be called for this execution soon, and is faster then.
   void expect(const Execution& execution) const;
 
-  // The exploration stops for this reason, and may continue another time; false.
+  // The exploration stops for this reason; it can continue later. Returns false.
   bool stop(std::string reason);
-  // It will be incomplete, for this reason.
+  // The exploration is incomplete for this reason, also if it continues.
   void leave_out(const std::string& reason);
 
-  // Whether the rules let it continue. False: it is to stop here.
+  // Whether the bounds let the exploration continue.
   bool goes_on();
 
-  // Each place once, in the order of the exploration.
+  // One race for each place, in the order of the exploration.
   const std::vector<reduction::Race>& races() const { return races_; }
 
-  // All but why it stopped.
+  // The complete state except the reasons of stop().
   void save(records::Writer& to) const;
   void load(records::Reader& from);
 
@@ -64,7 +64,7 @@ class Ledger {
  private:
   struct Known {
     Cause cause;
-    std::vector<bool> under;  // by policy
+    std::vector<bool> under;  // by policy: whether the end occurs under it
   };
 
   void count(const Execution& execution);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Joining them.
+// Joins limits, and collects them.
 #include "mc/verdict/limits.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Choices that an exploration omitted, and its assumptions. They only grow.
+// The choices that an exploration omitted, and its assumptions. They only grow.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,12 @@ class ExecutionBuilder;
 namespace rehearse::mc::verdict {
 
 struct Limits {
-  bool refusals_left_out = false;
+  bool refusals_left_out = false;             // answers "no" to polls, by the bound on polls
   std::vector<std::string> unsupported = {};  // by name
-  bool orders_left_out = false;               // of steps of actors that share memory, if no object orders them
-  bool executions_not_meant = false;          // by their program, which said so
-  std::vector<std::string> assumptions = {};  // others, as sentences
-  std::vector<std::string> strayed = {};      // what actors did otherwise when they were run again, as sentences
+  bool orders_left_out = false;               // of steps of actors that share memory without a synchronisation object
+  bool executions_not_meant = false;          // the program excluded executions itself
+  std::vector<std::string> assumptions = {};  // other assumptions, as sentences
+  std::vector<std::string> strayed = {};      // differences when actors were run again, as sentences
 
   void join(const Limits& more);
   std::size_t size() const;  // grows with each join() that brings something new

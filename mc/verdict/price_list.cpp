@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Extremes and histogram.
+// Extremes and the histogram.
 #include "mc/verdict/price_list.hpp"
 
 #include <algorithm>

@@ -18,17 +18,17 @@ class Reader;
 
 namespace rehearse::mc::verdict {
 
-// Of an execution, as sent to the process that collects.
+// The cost of an execution, as sent to the process that makes the verdict.
 struct Tag {
   std::optional<double> cost;
-  Schedule schedule;    // if it is an extreme among the costs that this process reported
-  bool failed = false;  // where there is no cost: because an actor fails
+  Schedule schedule;    // if the cost is a new extreme of the sending process; otherwise empty
+  bool failed = false;  // there is no cost because an actor fails
 };
 
-// The least and the most so far.
+// The least and the greatest cost so far.
 class Range {
  public:
-  // Whether it was cheaper, or dearer, than all before.
+  // Whether the cost is less, or greater, than all before.
   bool widen(double cost) {
     const bool is_new = cost < least_ || cost > most_;
     if (cost < least_) least_ = cost;
@@ -42,10 +42,10 @@ class Range {
 
 class PriceList {
  public:
-  static constexpr std::size_t parts = 10;  // of the histogram
+  static constexpr std::size_t parts = 10;  // intervals of the histogram
 
   void add(const Tag& tag);
-  std::optional<Costs> costs() const;  // nothing where no execution was asked for its cost
+  std::optional<Costs> costs() const;  // nothing if no execution was asked for its cost
 
   void save(records::Writer& to) const;
   void load(records::Reader& from);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Goes to both sides of each race once more.
+// Explores both sides of each race again.
 #include "mc/verdict/race_reporter.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using reduction::Race;
 
 namespace {
 
-constexpr int executions_looked_at = 64;  // of one side, for one that ends well
+constexpr int executions_looked_at = 64;  // of one side, to find one that ends well
 
 bool is_same_place(const Location& a, const Location& b) {
   return !a.file.empty() && a.file == b.file && a.line == b.line && a.function == b.function;
@@ -28,8 +28,8 @@ Location at_frame(ActorId actor, std::string call, const Frame& frame) {
 
 }  // namespace
 
-// Looks at the first execution with this beginning that ends well, if there is one. Later messages may change what was
-// decided: such executions do not count.
+// Looks at the first execution with this beginning that ends well, if there is one. Ignores executions in which a later
+// revisit changes the decision of the race.
 bool RaceReporter::find_execution(const Race& race, const reduction::Path& path, const Look& look) {
   reduction::ReceivesFromExplorer explorer(history_, program_.actor_count(), options_.semantics.polls,
                                            [this](const reduction::ReceivesFromExplorer&) { return goes_on_(); });
@@ -95,8 +95,8 @@ std::vector<Finding> RaceReporter::report(const std::vector<Race>& races) {
       if (known == reported.end()) reported.push_back(std::move(difference));
       else if (known->actor != difference.actor) known->also.push_back(difference.actor);
     }
-  } catch (const history::GivenUp&) {   // the time is up
-  } catch (const history::Diverged&) {  // which was found before, or what was explored did not depend on it
+  } catch (const history::GivenUp&) {   // out of time
+  } catch (const history::Diverged&) {  // known already, or without effect on the explored executions
   } catch (const reduction::PathLost&) {
   }
   std::vector<Finding> findings;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// From the races that an exploration found to two executions each, and to findings.
+// Makes findings from the message races that an exploration found, with an execution for each side.
 //
-// An execution is one that ends well: that nothing but an error follows is what findings say. Of each side the first
-// of a few such executions is taken.
+// Both executions end well, because errors have findings of their own. Of each side, the first such execution among a
+// few is taken; without one, the race is not reported.
 #pragma once
 
 #include <functional>
@@ -19,12 +19,12 @@ namespace rehearse::mc::verdict {
 
 class RaceReporter {
  public:
-  // goes_on: called from time to time; when it returns false, reporting stops.
+  // goes_on: called at intervals; when it returns false, reporting stops.
   RaceReporter(Program& program, history::History& history, const ExploreOptions& options, Examiner& examiner,
                std::function<bool()> goes_on)
       : program_(program), history_(history), options_(options), examiner_(examiner), goes_on_(std::move(goes_on)) {}
 
-  // One finding, or one group of findings, for each place in the program, whichever actor comes there.
+  // The findings, merged for each place in the program: one that several actors reach is reported once.
   std::vector<Finding> report(const std::vector<reduction::Race>& races);
 
  private:

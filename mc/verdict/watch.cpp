@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The checks that run from time to time.
+// The checks, each at its interval.
 #include "mc/verdict/watch.hpp"
 
 #include <sys/resource.h>
@@ -13,7 +13,7 @@ std::optional<std::string> Watch::objection(std::uint64_t executions, std::uint6
                                             std::uint64_t bytes_of_others) {
   peak_of_others_ = std::max(peak_of_others_, bytes_of_others);
   const double now = seconds();
-  const bool asks = now >= next_question_;  // what is asked may be slow, an execution is not
+  const bool asks = now >= next_question_;  // these checks may be slow compared with an execution
   if (asks) next_question_ = now + 0.005;
   if (options_.hooks.progress && now >= next_progress_) {
     options_.hooks.progress({executions, operations, now, fraction_ ? fraction_() : 0});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Limits of time and memory, and progress reports, of an exploration.
+// The limits of time and memory of an exploration, and its progress reports.
 #pragma once
 
 #include <chrono>
@@ -21,19 +21,19 @@ class Watch {
         start_(std::chrono::steady_clock::now()),
         stop_(options.hooks.stop.until(start_, options.bounds.max_seconds)) {}
 
-  // Why the exploration has to stop now, if it has to; reports the progress from time to time. To be called often.
+  // The reason to stop the exploration now, if there is one. Also reports the progress at intervals. Call it often.
   std::optional<std::string> objection(std::uint64_t executions, std::uint64_t operations,
                                        std::uint64_t bytes_of_others = 0);
 
-  // Asks to stop when there is an objection, apart from memory.
+  // Set when there is an objection other than memory.
   const StopToken& stop() const { return stop_; }
 
-  // How much is done, to be asked with the progress; empty: nobody knows.
+  // Sets the estimate of the completed fraction, for progress reports; empty: unknown.
   void estimate(std::function<double()> fraction) { fraction_ = std::move(fraction); }
 
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
-  std::uint64_t peak_bytes();  // since this process began; with what was said of others
+  std::uint64_t peak_bytes();  // of this process, plus the largest `bytes_of_others`
 
  private:
   const ExploreOptions& options_;
