@@ -168,7 +168,7 @@ TEST_CASE("actor program: a timeout can come before the message and after it", "
   CHECK(*ends == std::set<std::string>{"message", "timeout"});
 }
 
-TEST_CASE("actor program: an exception that leaves an actor is found where only one order leads to it", "[mc]") {
+TEST_CASE("actor program: an uncaught exception of an actor is found if only one order leads to it", "[mc]") {
   const auto setup = [](sim::Simulation& simulation) {
     const auto balance = std::make_shared<int>(100);
     const auto turn = std::make_shared<sim::Semaphore>(1);
@@ -193,7 +193,7 @@ TEST_CASE("actor program: an exception that leaves an actor is found where only 
   CHECK(verdict.findings[0].message.find("30 were drawn and forgotten") != std::string::npos);
 }
 
-TEST_CASE("actor program: both reductions visit the same number of executions, and the same twice", "[mc]") {
+TEST_CASE("actor program: both reductions visit the same number of executions, each time", "[mc]") {
   const mc::Verdict fast = explored(crossed_locks);
   const mc::Verdict again = explored(crossed_locks);
   const mc::Verdict slow = explored(crossed_locks, mc::Reduction::none);

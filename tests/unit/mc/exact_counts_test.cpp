@@ -86,7 +86,7 @@ TEST_CASE("exact counts: n receives take the messages of n senders in every orde
   check_matching(with_senders(times(8, "recv * 0"), 8), 40'320);
 }
 
-TEST_CASE("exact counts: receives that say what they take have one class", "[mc]") {
+TEST_CASE("exact counts: named receives have one class", "[mc]") {
   const auto by_tag = [](Number n) {
     std::string receives;
     for (Number sender = 1; sender <= n; ++sender) receives += "recv * " + number(sender) + " ; ";
@@ -103,7 +103,7 @@ TEST_CASE("exact counts: receives that say what they take have one class", "[mc]
   for (const Number n : {50, 300}) check_matching(by_source(n), 1);
 }
 
-TEST_CASE("exact counts: workers whose collector reports to who has a message of its own", "[mc]") {
+TEST_CASE("exact counts: a collector of workers reports to an actor that also gets another message", "[mc]") {
   const auto workers = [](Number n) {
     return line(0, "send 0 0 ; recv * 0") + lines(1, n, [&](Number) { return "send " + number(n + 1) + " 0"; }) +
            line(n + 1, times(n, "recv * 0") + "send 0 0");
@@ -112,12 +112,12 @@ TEST_CASE("exact counts: workers whose collector reports to who has a message of
   check_matching(workers(7), 10'080);
 }
 
-TEST_CASE("exact counts: a named receive after a wildcard starves where the wildcard took its message", "[mc]") {
+TEST_CASE("exact counts: a named receive after a wildcard starves if the wildcard took its message", "[mc]") {
   check_both("0: recv * 0 ; recv 2 0\n1: send 0 0\n2: send 0 0\n", 2, 1);
   for (const Number n : {3, 20}) check_matching(with_senders("recv * 0 ; recv 1 0", n), n, 1);
 }
 
-TEST_CASE("exact counts: several messages of each sender, in every order that keeps each sender's", "[mc]") {
+TEST_CASE("exact counts: several messages of each sender come in every order that keeps channels", "[mc]") {
   const auto count = [](Number k, Number n) { return factorial(k * n) / power(factorial(k), n); };
   const auto program = [](Number k, Number n) { return with_senders(times(k * n, "recv * 0"), n, k); };
   check_both(program(2, 2), count(2, 2));
@@ -128,7 +128,7 @@ TEST_CASE("exact counts: several messages of each sender, in every order that ke
   check_matching(program(4, 3), 34'650);
 }
 
-TEST_CASE("exact counts: the orders of two hubs are combined", "[mc]") {
+TEST_CASE("exact counts: the orders at two hubs are combined", "[mc]") {
   const auto hubs = [](Number n) {
     return lines(0, 1, [&](Number) { return times(n, "recv * 0"); }) +
            lines(2, n + 1, [](Number) { return "send 0 0 ; send 1 0"; });
@@ -139,7 +139,7 @@ TEST_CASE("exact counts: the orders of two hubs are combined", "[mc]") {
   check_matching(hubs(5), 14'400);
 }
 
-TEST_CASE("exact counts: everybody sends to everybody and receives as it comes, or posts all receives first", "[mc]") {
+TEST_CASE("exact counts: all send to all, and receive in any order or post all receives first", "[mc]") {
   const auto program = [](Number n, bool posted) {
     return lines(0, n - 1, [&](Number self) {
       std::string receives, sends;
@@ -163,7 +163,7 @@ TEST_CASE("exact counts: everybody sends to everybody and receives as it comes, 
   check_both(program(3, false), 8);
 }
 
-TEST_CASE("exact counts: the orders of rounds that a barrier parts are combined", "[mc]") {
+TEST_CASE("exact counts: the orders of rounds between barriers are combined", "[mc]") {
   const auto rounds = [](Number n, Number r) {
     return line(0, times(r, times(n, "recv * 0") + "barrier")) +
            lines(1, n, [&](Number) { return times(r, "send 0 0 ; barrier"); });
@@ -175,7 +175,7 @@ TEST_CASE("exact counts: the orders of rounds that a barrier parts are combined"
   check_matching(rounds(4, 3), 13'824);
 }
 
-TEST_CASE("exact counts: messages of two kinds, received by kind and as they come", "[mc]") {
+TEST_CASE("exact counts: messages with two tags, received by tag and with any tag", "[mc]") {
   const auto program = [](const std::string& receives) {
     return line(0, receives) + lines(1, 4, [](Number sender) { return "send 0 " + number(sender / 3); });
   };
@@ -212,7 +212,7 @@ TEST_CASE("exact counts: wildcards in a ring have one class", "[mc]") {
   for (const Number n : {16, 200}) check_matching(ring(n), 1);
 }
 
-TEST_CASE("exact counts: each of n readers has or has not yet what a writer sends to all", "[mc]") {
+TEST_CASE("exact counts: each of n readers has, or does not yet have, the message of a writer", "[mc]") {
   const auto readers = [](Number n) {
     std::string sends;
     for (Number reader = 1; reader <= n; ++reader) sends += "send " + number(reader) + " 0 ; ";
@@ -222,7 +222,7 @@ TEST_CASE("exact counts: each of n readers has or has not yet what a writer send
   check_matching(readers(12), 4096);
 }
 
-TEST_CASE("exact counts: of k polls for one message some say no, and all after the first yes say yes", "[mc]") {
+TEST_CASE("exact counts: of k polls for one message, all after the first yes answer yes", "[mc]") {
   const auto probes = [](Number k) { return with_senders(times(k, "iprobe 1 0") + "recv 1 0", 1); };
   const auto tests = [](Number k) { return with_senders("irecv 1 0 a ; " + times(k, "test a") + "wait a", 1); };
   for (const Number k : {1, 2, 4, 7}) {
@@ -233,7 +233,7 @@ TEST_CASE("exact counts: of k polls for one message some say no, and all after t
   check_matching(tests(400), 401);
 }
 
-TEST_CASE("exact counts: gathering, scattering and exchanging edges by name have one class at every size", "[mc]") {
+TEST_CASE("exact counts: gather, scatter and halo exchange with named receives have one class", "[mc]") {
   const auto gather = [](Number n) {
     std::string receives;
     for (Number sender = 1; sender <= n; ++sender) receives += "recv " + number(sender) + " 0 ; ";

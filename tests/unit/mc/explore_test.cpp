@@ -163,7 +163,7 @@ TEST_CASE("explore: random programs with collectives between two groups have the
 }
 
 // Ends: without extra synchronisation, and where everybody waits for everybody.
-TEST_CASE("explore: between two groups a member waits for the other group only, unless all must", "[mc]") {
+TEST_CASE("explore: between two groups a member waits for the other group only, unless synchronising", "[mc]") {
   struct Ends {
     const char* name;
     const char* text;
@@ -202,7 +202,7 @@ TEST_CASE("explore: random programs with choices have the classes of brute force
   for (std::uint64_t seed = 1; seed <= 120; ++seed) same_as_brute_force(random_litmus(seed, shape));
 }
 
-TEST_CASE("matched probes and withdrawn receives go on in exactly the ways of brute force", "[mc][differential]") {
+TEST_CASE("explore: matched probes and withdrawn receives have the classes of brute force", "[mc][differential]") {
   tests::LitmusShape shape;
   shape.takes = true;
   shape.cancels = GENERATE(false, true);
@@ -211,7 +211,7 @@ TEST_CASE("matched probes and withdrawn receives go on in exactly the ways of br
   for (std::uint64_t seed = 1; seed <= 80; ++seed) same_as_brute_force(random_litmus(seed, shape));
 }
 
-TEST_CASE("explore: receives that nobody waits for let their senders go on as in brute force", "[mc][differential]") {
+TEST_CASE("explore: receives without a wait have the classes of brute force", "[mc][differential]") {
   tests::LitmusShape shape;
   shape.frees = true;
   shape.messages = 4;
@@ -221,7 +221,7 @@ TEST_CASE("explore: receives that nobody waits for let their senders go on as in
   for (std::uint64_t seed = 1; seed <= 100; ++seed) same_as_brute_force(random_litmus(seed, shape));
 }
 
-TEST_CASE("explore: collectives polled or awaited among others have the classes of brute force", "[mc][fuzz]") {
+TEST_CASE("explore: collectives among other requests have the classes of brute force", "[mc][fuzz]") {
   tests::LitmusShape shape;
   shape.collectives = shape.polls = true;
   shape.messages = 3;
@@ -230,7 +230,7 @@ TEST_CASE("explore: collectives polled or awaited among others have the classes 
   for (std::uint64_t seed = 1; seed <= 120; ++seed) same_as_brute_force(random_litmus(seed, shape));
 }
 
-TEST_CASE("explore: a message that was found is found again, when its receive or another has let it", "[mc]") {
+TEST_CASE("explore: a probed message is probed again unless a receive takes it", "[mc]") {
   same_as_brute_force("0: ssend 1 0 ; ssend 1 1 ; recv 1 0\n2: issend 1 0 a\n"
                       "1: probe * 0 ; iprobe * 0 ; irecv * 0 a ; recv * 1 ; send 0 0 ; iprobe * * ; recv * *\n");
   same_as_brute_force("0: issend 2 0 a ; ssend 1 1 ; wait a\n1: ssend 2 1 ; isend 2 0 a ; recv * 1 ; wait a\n"
@@ -239,7 +239,7 @@ TEST_CASE("explore: a message that was found is found again, when its receive or
                       "1: iprobe * 1 ; irecv * 1 a ; iprobe 0 0 ; recv 0 0 ; iprobe * 1 ; irecv * 1 b ; wait a\n");
 }
 
-TEST_CASE("explore: a bound that is hit is named and the verdict not exhaustive", "[mc]") {
+TEST_CASE("explore: a reached bound is named, and the verdict is not exhaustive", "[mc]") {
   const std::unique_ptr<Program> program = make_litmus(fan_in(5));
   ExploreOptions options;
   options.bounds.max_executions = 10;
@@ -251,7 +251,7 @@ TEST_CASE("explore: a bound that is hit is named and the verdict not exhaustive"
   CHECK(verdict.reasons[0].find("--max-executions") != std::string::npos);
 }
 
-TEST_CASE("explore: an execution without end in recorded is left when somebody says so", "[mc]") {
+TEST_CASE("explore: an endless execution is stopped on request", "[mc]") {
   std::string sends, receives;
   for (int i = 0; i < 2000; ++i) {
     sends += "send 0 0 ; ";
@@ -272,7 +272,7 @@ TEST_CASE("explore: an execution without end in recorded is left when somebody s
   CHECK(verdict.reasons == std::vector<std::string>{"interrupted"});
 }
 
-TEST_CASE("explore: polls in a loop get the answer no a bounded number of times, and the answer says so", "[mc]") {
+TEST_CASE("explore: the bound on answers no to polls in a loop is an assumption of the verdict", "[mc]") {
   const char* text = "0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0 ; recv 1 0\n1: send 0 0\n";
   const auto executions = [&](bool sites, std::uint32_t polls) {
     const std::unique_ptr<Program> program = make_litmus(text, sites);
@@ -289,14 +289,14 @@ TEST_CASE("explore: polls in a loop get the answer no a bounded number of times,
   CHECK(executions(true, 3).assumptions.empty());
 }
 
-TEST_CASE("explore: a bounded loop of polls for a message that never comes goes on", "[mc]") {
+TEST_CASE("explore: a bounded loop of polls for a message that never comes continues", "[mc]") {
   const std::unique_ptr<Program> program = make_litmus("0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0\n1: \n", true);
   const Verdict verdict = explore(*program, {}, [](const Outcome&, const Describe&) { return std::vector<Finding>(); });
   CHECK(verdict.executions == 1);
   CHECK(verdict.blocked == 0);
 }
 
-TEST_CASE("explore: a random search meets the classes of brute force, all of them if it goes on", "[mc][fuzz]") {
+TEST_CASE("explore: a random search finds only classes of brute force, and in time all of them", "[mc][fuzz]") {
   const auto walked = [](const std::string& text, std::uint64_t walks) {
     const std::unique_ptr<Program> program = make_litmus(text);
     ExploreOptions options;
@@ -323,7 +323,7 @@ TEST_CASE("explore: a random search meets the classes of brute force, all of the
   }
 }
 
-TEST_CASE("explore: what was forgotten for want of room is run again, and nothing is counted differently", "[mc]") {
+TEST_CASE("explore: dropped histories are computed again, and the counts are the same", "[mc]") {
   tests::LitmusShape shape;
   shape.probes = shape.waitany = shape.polls = shape.barriers = true;
   std::uint64_t runs_with_room = 0, runs_without = 0;
@@ -348,7 +348,7 @@ TEST_CASE("explore: what was forgotten for want of room is run again, and nothin
   CHECK(runs_without > runs_with_room);
 }
 
-TEST_CASE("explore: bounds of turns let through more and more, and all if there is nothing left", "[mc][fuzz]") {
+TEST_CASE("explore: larger deviation bounds visit more executions, and finally all", "[mc][fuzz]") {
   const auto bounded = [](const std::string& text, std::uint32_t turns) {
     const std::unique_ptr<Program> program = make_litmus(text);
     ExploreOptions options;
@@ -385,7 +385,7 @@ TEST_CASE("explore: bounds of turns let through more and more, and all if there 
   }
 }
 
-TEST_CASE("explore: of the orders of a fan-in, K turns make those with K messages out of turn", "[mc]") {
+TEST_CASE("explore: K deviations of a fan-in make the orders with K messages out of turn", "[mc]") {
   // Which of those that are left comes first is one turn unless it is the first of them: Stirling numbers.
   const std::uint64_t exactly[] = {1, 15, 85, 225, 274, 120};
   std::uint64_t sum = 0;
@@ -402,7 +402,7 @@ TEST_CASE("explore: of the orders of a fan-in, K turns make those with K message
   }
 }
 
-TEST_CASE("explore: progress is reported, rising from zero to one", "[mc]") {
+TEST_CASE("explore: progress is reported and increases from zero to one", "[mc]") {
   for (const std::uint32_t jobs : {1u, 2u}) {
     const std::unique_ptr<Program> program = make_litmus(fan_in(9));
     ExploreOptions options;

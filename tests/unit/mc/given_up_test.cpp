@@ -93,13 +93,13 @@ std::uint32_t is_the_same_given_up(const std::string& text, std::uint64_t seed, 
 
 }  // namespace
 
-TEST_CASE("given up: whatever step it happens in, nothing is lost or counted twice", "[mc][parallel]") {
+TEST_CASE("given up: an interruption in any step loses no class and counts none twice", "[mc][parallel]") {
   for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{1} << 20})
     CHECK(is_the_same_given_up(fan_in(5, second_round), 1, 1, 60, bytes) > 1);
   CHECK(is_the_same_given_up(fan_in(5, second_round), 2, 2, 40, std::uint64_t{1} << 20) > 1);
 }
 
-TEST_CASE("given up: random programs come to the same verdict", "[mc][parallel][fuzz]") {
+TEST_CASE("given up: random programs have the same verdict with interruptions", "[mc][parallel][fuzz]") {
   tests::LitmusShape shape;
   shape.messages = 6;
   shape.probes = shape.waitany = shape.polls = shape.frees = GENERATE(false, true);
@@ -110,7 +110,7 @@ TEST_CASE("given up: random programs come to the same verdict", "[mc][parallel][
     is_the_same_given_up(random_litmus(seed, shape), seed, 2, 600, std::uint64_t{1} << 20);
 }
 
-TEST_CASE("given up: searches without a rest end, too", "[mc]") {
+TEST_CASE("given up: an interruption ends every search, with its reason", "[mc]") {
   for (const Reduction reduction : {Reduction::none, Reduction::odpor, Reduction::matching})
     for (const Search search : {Search::depth_first, Search::random, Search::bounded}) {
       if (reduction != Reduction::matching && search != Search::depth_first) continue;

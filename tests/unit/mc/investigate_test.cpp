@@ -95,7 +95,7 @@ TEST_CASE("investigate: no execution with the same finding has fewer decisions",
   CHECK(counts.critical > 0);
 }
 
-TEST_CASE("investigate: a message that is stolen is what decides, and the other one would have been right", "[mc]") {
+TEST_CASE("investigate: the decision about a stolen message is critical, the other message is the good one", "[mc]") {
   const std::string text = "0: recv * 0 ; recv 1 0\n1: send 0 0\n2: send 0 0\n";
   ExploreOptions how;
   const Verdict verdict = explore(*make_litmus(text), how, judge_blocked);
@@ -110,7 +110,7 @@ TEST_CASE("investigate: a message that is stolen is what decides, and the other 
   CHECK(reported->decisions.empty());  // it is what is tried first
 }
 
-TEST_CASE("investigate: a turn of an actor lasts as long as it can, so that there are as few as possible", "[mc]") {
+TEST_CASE("investigate: the story has the fewest changes of actor", "[mc]") {
   // 2 has to send first; then 1 can do all that it does in one turn, and so can 0.
   const std::string text = "0: recv * 0 ; recv * 0 ; recv 2 1\n1: send 0 0 ; recv 2 0 ; send 0 0\n2: send 1 0\n";
   ExploreOptions how;

@@ -300,7 +300,7 @@ TEST_CASE("odpor: programs with mutexes have the published numbers of orders", "
   CHECK(orders(mutex_kept()) == 4);
 }
 
-TEST_CASE("odpor: philosophers choose who takes each fork first, and starve in one of the ways", "[mc]") {
+TEST_CASE("odpor: philosophers take each fork in both orders, and one choice deadlocks", "[mc]") {
   for (int n = 2; n <= 7; ++n) {
     WatchedGroup program(platform(), philosophers(n));
     const mc::Verdict verdict = explored(program, mc::Reduction::odpor);
@@ -327,7 +327,7 @@ TEST_CASE("odpor: random groups have the orders and the endings of all interleav
 }
 
 // Groups in which an order was missed once: an alarm between two that take one mutex.
-TEST_CASE("odpor: who takes a mutex first is a choice, whatever its holder waits for", "[mc]") {
+TEST_CASE("odpor: each actor can take a mutex first, whatever its holder waits for", "[mc]") {
   GroupShape shape;
   shape.timeouts = true;
   std::size_t compared = 0;

@@ -99,7 +99,7 @@ TEST_CASE("mistake 9: a barrier is used again while some have not left it yet", 
   CHECK(verdict.findings.empty());
 }
 
-TEST_CASE("mistake 13: a try to take a semaphore or a mutex fails where another has it, succeeds elsewhere", "[mc]") {
+TEST_CASE("mistake 13: a try to take a semaphore or a mutex fails only if another actor holds it", "[mc]") {
   const auto ends = std::make_shared<Outcomes>();
   const mc::Verdict verdict = explored([ends](sim::Simulation& simulation) {
     struct Shared {
@@ -126,7 +126,7 @@ TEST_CASE("mistake 13: a try to take a semaphore or a mutex fails where another 
   CHECK(*ends == Outcomes{"00", "01", "10", "11"});
 }
 
-TEST_CASE("mistake 13: waits with a timeout end in time and too late", "[mc]") {
+TEST_CASE("mistake 13: waits with a timeout end before and after it", "[mc]") {
   const auto ends = std::make_shared<Outcomes>();
   const mc::Verdict verdict = explored([ends](sim::Simulation& simulation) {
     struct Shared {

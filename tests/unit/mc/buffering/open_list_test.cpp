@@ -19,7 +19,7 @@ std::vector<int> shown_by(const OpenList<int>& list) { return {list.begin(), lis
 
 }  // namespace
 
-TEST_CASE("open list: what is settled at the front is passed", "[mc][buffering]") {
+TEST_CASE("open list: settled events at the front are skipped", "[mc][buffering]") {
   OpenList<int> list;
   for (int i = 0; i < 6; ++i) list.add(i);
   const std::set<int> settled{0, 1, 3};
@@ -27,7 +27,7 @@ TEST_CASE("open list: what is settled at the front is passed", "[mc][buffering]"
   CHECK(shown_by(list) == std::vector<int>{2, 3, 4, 5});
 }
 
-TEST_CASE("open list: when more than half is settled, all that is goes", "[mc][buffering]") {
+TEST_CASE("open list: all settled events are removed when they are more than half", "[mc][buffering]") {
   OpenList<int> list;
   for (int i = 0; i < 4; ++i) list.add(i);
   std::set<int> settled;
@@ -42,7 +42,7 @@ TEST_CASE("open list: when more than half is settled, all that is goes", "[mc][b
   CHECK(shown_by(list) == std::vector<int>{0});
 }
 
-TEST_CASE("open list: a list that was cleared is as a new one", "[mc][buffering]") {
+TEST_CASE("open list: a cleared list is like a new one", "[mc][buffering]") {
   OpenList<int> list;
   for (int i = 0; i < 3; ++i) list.add(i);
   list.skip_settled([](int) { return true; });
@@ -51,8 +51,7 @@ TEST_CASE("open list: a list that was cleared is as a new one", "[mc][buffering]
   CHECK(shown_by(list) == std::vector<int>{7});
 }
 
-TEST_CASE("open list: everything that is open is shown, in order, and no more than twice as much",
-          "[mc][buffering][fuzz]") {
+TEST_CASE("open list: it shows all open events in order, and at most as many settled ones", "[mc][buffering][fuzz]") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SplitMix chance(seed);
     OpenList<int> list;

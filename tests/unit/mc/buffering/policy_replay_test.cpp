@@ -184,7 +184,7 @@ TEST_CASE("policy replay: ends of random programs are those of all interleavings
   CHECK(stuck > 100);
 }
 
-TEST_CASE("policy replay: who only names its partners gets as far as a direct simulation", "[mc][buffering][fuzz]") {
+TEST_CASE("policy replay: actors with named partners get as far as in a direct simulation", "[mc][buffering][fuzz]") {
   std::size_t stuck = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     const std::string text = tagged_program(seed);
@@ -208,14 +208,14 @@ TEST_CASE("policy replay: who only names its partners gets as far as a direct si
   CHECK(stuck > 50);
 }
 
-TEST_CASE("policy replay: two that send to each other first need room", "[mc][buffering]") {
+TEST_CASE("policy replay: two actors that send to each other first need buffer space", "[mc][buffering]") {
   CHECK(completes(head_to_head, unlimited));
   CHECK(completes(head_to_head, four_bytes));
   CHECK_FALSE(completes(head_to_head, none_buffered));
   CHECK_FALSE(completes(head_to_head, Policy{3, false}));
 }
 
-TEST_CASE("policy replay: a deadlock says what happened before it", "[mc][buffering]") {
+TEST_CASE("policy replay: the outcome of a deadlock has the events before it", "[mc][buffering]") {
   const auto outcomes =
       outcomes_of_first("0: send 1 5 ; send 1 0 ; recv 1 0\n1: recv 0 5 ; send 0 0 ; recv 0 0\n", none_buffered);
   REQUIRE(outcomes.size() == 1);
@@ -225,7 +225,7 @@ TEST_CASE("policy replay: a deadlock says what happened before it", "[mc][buffer
   CHECK(outcomes[0].matches[0] == std::pair<EventRef, EventRef>{{1, 0}, {0, 0}});
 }
 
-TEST_CASE("policy replay: room is for what is unmatched, of each sender and receiver", "[mc][buffering]") {
+TEST_CASE("policy replay: unmatched messages use the buffer space of their sender and receiver", "[mc][buffering]") {
   const char* two_each = "0: send 1 0 ; send 1 0 ; send 2 0 ; send 2 0 ; send 1 9 ; send 2 9\n"
                          "1: recv 0 9 ; recv 0 0 ; recv 0 0\n2: recv 0 9 ; recv 0 0 ; recv 0 0\n";
   CHECK_FALSE(completes(two_each, four_bytes));
@@ -242,7 +242,7 @@ TEST_CASE("policy replay: synchronous sends wait under every policy, buffered on
   }
 }
 
-TEST_CASE("policy replay: where all wait for all, a root cannot go on before the others have come", "[mc][buffering]") {
+TEST_CASE("policy replay: with synchronising collectives a root waits for all other members", "[mc][buffering]") {
   const char* text = "0: bcast 0 ; send 1 0\n1: recv 0 0 ; bcast 0\n";
   CHECK(completes(text, unlimited));
   CHECK(completes(text, none_buffered));
@@ -250,7 +250,7 @@ TEST_CASE("policy replay: where all wait for all, a root cannot go on before the
   CHECK(completes("0: bcast 0 ; send 1 0\n1: bcast 0 ; recv 0 0\n", all_wait));
 }
 
-TEST_CASE("policy replay: receives that an execution left open are followed in every way", "[mc][buffering]") {
+TEST_CASE("policy replay: it tries every match of the receives that an execution left undecided", "[mc][buffering]") {
   // Nobody waits for these receives; the senders do.
   const auto outcomes =
       outcomes_of_first("0: irecv * 0 a ; recv 1 9\n1: send 0 0 ; send 0 9\n2: send 0 0\n", none_buffered);
@@ -262,7 +262,7 @@ TEST_CASE("policy replay: receives that an execution left open are followed in e
   CHECK(std::count_if(outcomes.begin(), outcomes.end(), [](const auto& o) { return o.complete; }) == 0);
 }
 
-TEST_CASE("policy replay: a policy restricts whom it makes wait", "[mc][buffering]") {
+TEST_CASE("policy replay: a policy restricts an execution if it makes an actor wait", "[mc][buffering]") {
   const char* plain = "0: send 1 0\n1: recv 0 0\n";
   CHECK_FALSE(is_restricted(plain, unlimited));
   CHECK(is_restricted(plain, none_buffered));
@@ -276,7 +276,7 @@ TEST_CASE("policy replay: a policy restricts whom it makes wait", "[mc][bufferin
   CHECK_FALSE(is_restricted("0: barrier\n1: barrier\n", all_wait));
 }
 
-TEST_CASE("policy replay: collectives are partial where somebody does not need everybody", "[mc][buffering]") {
+TEST_CASE("policy replay: a collective is partial if a member does not need all others", "[mc][buffering]") {
   for (const auto& [call, is_partial] : {std::pair{"barrier", false}, {"bcast 0", true}, {"scan", true}}) {
     GrownGraph grown("0: " + std::string(call) + "\n1: " + call + "\n");
     CHECK_FALSE(has_partial_collectives(grown.graph()));
@@ -285,7 +285,7 @@ TEST_CASE("policy replay: collectives are partial where somebody does not need e
   }
 }
 
-TEST_CASE("policy replay: the class of an outcome is what was observed until then", "[mc][buffering]") {
+TEST_CASE("policy replay: the class of an outcome is that of the observations up to its end", "[mc][buffering]") {
   World world("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n");
   std::set<std::uint64_t> whole, first_only, nothing;
   world.for_each_execution([&](const Graph& graph) {
@@ -302,7 +302,7 @@ TEST_CASE("policy replay: the class of an outcome is what was observed until the
   CHECK(nothing.size() == 1);
 }
 
-TEST_CASE("policy replay: who is asked may stop it", "[mc][buffering]") {
+TEST_CASE("policy replay: the caller can stop it", "[mc][buffering]") {
   std::string text = "0:", other = "1:";
   for (int i = 0; i < 2000; ++i) {
     text += (i == 0 ? " send 1 0" : " ; send 1 0");

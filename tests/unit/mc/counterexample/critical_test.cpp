@@ -51,7 +51,8 @@ bool ends_well_with(Runs& runs, const Failing& failing, std::size_t choice, cons
 
 }  // namespace
 
-TEST_CASE("critical: a message that was stolen decides, and the other one would have been right", "[mc][critical]") {
+TEST_CASE("critical: the decision about a stolen message is critical, the other message is the good one",
+          "[mc][critical]") {
   Blocked blocked("0: recv * 0 ; recv 1 0\n1: send 0 0\n2: send 0 0\n");
   Runs& runs = blocked.look_for_first();
   const Failing failing = failing_execution(runs, blocked.findings()[0]);
@@ -61,7 +62,7 @@ TEST_CASE("critical: a message that was stolen decides, and the other one would 
   CHECK(runs.follow(critical->passing).ends_well);
 }
 
-TEST_CASE("critical: alternatives are the other options, and messages that came later", "[mc][critical]") {
+TEST_CASE("critical: alternatives are the other options and later messages", "[mc][critical]") {
   Blocked blocked("0: recv * 0 ; recv * 0 ; recv 1 9\n1: send 0 0\n2: recv 3 0 ; send 0 0\n3: send 2 0\n");
   Runs& runs = blocked.look_for_first();
   const Failing failing = failing_execution(runs, blocked.findings().at(0));
@@ -76,7 +77,7 @@ TEST_CASE("critical: alternatives are the other options, and messages that came 
   }
 }
 
-TEST_CASE("critical: a message that follows from the choice is no alternative", "[mc][critical]") {
+TEST_CASE("critical: a message that depends on the choice is no alternative", "[mc][critical]") {
   // What actor 2 sends follows from what actor 0 took first.
   Blocked blocked("0: recv * 0 ; send 2 0 ; recv * 0 ; recv 1 9\n1: send 0 0\n2: recv 0 0 ; send 0 0\n3: send 0 0\n");
   Runs& runs = blocked.look_for_first();
@@ -85,7 +86,7 @@ TEST_CASE("critical: a message that follows from the choice is no alternative", 
   for (const std::string& text : texts_of(failing.alternatives[0])) CHECK(text.find("<-2#") == std::string::npos);
 }
 
-TEST_CASE("critical: where nothing else can end well there is none", "[mc][critical]") {
+TEST_CASE("critical: there is no critical decision if no execution can end well", "[mc][critical]") {
   Blocked blocked("0: recv * 0 ; recv * 0 ; recv 1 9\n1: send 0 0\n2: send 0 0\n");
   Runs& runs = blocked.look_for_first();
   const Failing failing = failing_execution(runs, blocked.findings().at(0));
@@ -94,7 +95,7 @@ TEST_CASE("critical: where nothing else can end well there is none", "[mc][criti
   CHECK_FALSE(find_critical(runs, {}, {}));
 }
 
-TEST_CASE("critical: behind it no other answer ends well, before it none is needed", "[mc][critical][fuzz]") {
+TEST_CASE("critical: no later decision permits a good end, and no earlier one must change", "[mc][critical][fuzz]") {
   std::size_t found = 0;
   for (std::uint64_t seed = 1; seed <= 80; ++seed) {
     tests::LitmusShape shape;

@@ -64,7 +64,7 @@ bool first_ends_well(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("ending: who has ended says with what status, who waits for what", "[mc][ending]") {
+TEST_CASE("ending: an actor that ended has its status, one that waits has its operation", "[mc][ending]") {
   const Outcome outcome = end_of("0: recv 1 7\n1: send 0 0\n");
   REQUIRE(outcome.actors.size() == 2);
   CHECK(outcome.actors[0].state == State::blocked);
@@ -81,27 +81,27 @@ TEST_CASE("ending: who has ended says with what status, who waits for what", "[m
   CHECK(outcome.pending[1].completed);  // buffered, and lost
 }
 
-TEST_CASE("ending: who waits for any of several names them all, and is content with one", "[mc][ending]") {
+TEST_CASE("ending: a wait for any request names all of them and needs one", "[mc][ending]") {
   const Outcome outcome = end_of("0: irecv 1 0 a ; irecv 1 1 b ; isend 1 0 c ; waitall c ; waitany a b\n1: recv 0 0\n");
   CHECK(outcome.actors[0].state == State::blocked);
   CHECK(outcome.actors[0].waits_for == Ids{{0}, {1}});
   CHECK(outcome.actors[0].any_suffices);
 }
 
-TEST_CASE("ending: who waits for all does not name what is complete", "[mc][ending]") {
+TEST_CASE("ending: a wait for all requests names only incomplete ones", "[mc][ending]") {
   const Outcome outcome = end_of("0: irecv 1 0 a ; irecv 1 1 b ; waitall a b\n1: send 0 1\n");
   CHECK(outcome.actors[0].waits_for == Ids{{0}});
   CHECK(outcome.pending.size() == 1);
 }
 
-TEST_CASE("ending: who probes says by what pattern, and whether it asks again and again", "[mc][ending]") {
+TEST_CASE("ending: a probe has its pattern and whether it polls", "[mc][ending]") {
   const Outcome outcome = end_of("0: probe 1 7\n1: send 0 0\n");
   REQUIRE(outcome.actors[0].probes.size() == 1);
   CHECK(outcome.actors[0].probes[0].tag == 7);
   CHECK_FALSE(outcome.actors[0].polling);
 }
 
-TEST_CASE("ending: a sender waits or not by policy, up to so many bytes to one receiver", "[mc][ending]") {
+TEST_CASE("ending: the policy decides, by bytes to one receiver, whether a sender waits", "[mc][ending]") {
   const char* text = "0: isend 1 0 a ; isend 1 1 b ; waitall a b\n1: recv 0 5\n";
   const auto complete = [&](const Policy& policy) {
     const Outcome outcome = end_of(text, policy);
@@ -117,7 +117,7 @@ TEST_CASE("ending: a sender waits or not by policy, up to so many bytes to one r
   CHECK(end_of(text, Policy{4, false}).actors[0].waits_for == Ids{{1}});
 }
 
-TEST_CASE("ending: a member that waits says who has not come to its collective", "[mc][ending]") {
+TEST_CASE("ending: a waiting member names the members that have not arrived", "[mc][ending]") {
   const Outcome outcome = end_of("0: barrier\n1: barrier\n2: recv 0 0\n");
   REQUIRE(outcome.pending.size() == 3);
   const PendingRequest& collective = outcome.pending[0];
@@ -129,13 +129,13 @@ TEST_CASE("ending: a member that waits says who has not come to its collective",
   CHECK(outcome.actors[0].waits_for == Ids{{0}});
 }
 
-TEST_CASE("ending: between two groups only those who are needed are missing", "[mc][ending]") {
+TEST_CASE("ending: between two groups only needed members are missing", "[mc][ending]") {
   const std::string text = "0: xbarrier 2\n1: recv 0 0\n2: xbarrier 2\n3: recv 0 0\n";
   CHECK(end_of(text).pending[0].missing == std::vector<ActorId>{{3}});
   CHECK(end_of(text, together).pending[0].missing == std::vector<ActorId>{{1}, {3}});
 }
 
-TEST_CASE("ending: members that disagree are named", "[mc][ending]") {
+TEST_CASE("ending: disagreeing members are named", "[mc][ending]") {
   const Outcome outcome = end_of("0: barrier ; barrier\n1: barrier ; scan\n");
   REQUIRE(outcome.pending.size() == 2);
   CHECK(outcome.pending[0].mismatch == "operation");
@@ -145,7 +145,7 @@ TEST_CASE("ending: members that disagree are named", "[mc][ending]") {
   CHECK(outcome.pending[1].mismatch_with == ActorId{0});
 }
 
-TEST_CASE("ending: a member that continues although others disagree is reported, too, as complete", "[mc][ending]") {
+TEST_CASE("ending: a member that continues although others disagree is reported as complete", "[mc][ending]") {
   const Outcome outcome = end_of("0: bcast 0\n1: bcast 1\n");
   REQUIRE(outcome.pending.size() == 2);
   for (const PendingRequest& pending : outcome.pending) {
@@ -156,7 +156,7 @@ TEST_CASE("ending: a member that continues although others disagree is reported,
   CHECK_FALSE(first_ends_well("0: bcast 0\n1: bcast 1\n"));
 }
 
-TEST_CASE("ending: a withdrawn receive is not pending, its message is", "[mc][ending]") {
+TEST_CASE("ending: a withdrawn receive is not pending, but its message is", "[mc][ending]") {
   GrownGraph grown("0: irecv 1 0 a ; cancel a\n1: send 0 0\n");
   grown.start_all({0, 1});
   grown.answer(0, tests::refused());
@@ -175,7 +175,7 @@ TEST_CASE("ending: a message in ready mode is early unless its receive is known 
   CHECK(first_ends_well("0: rsend 1 3\n1: recv 0 3\n"));
 }
 
-TEST_CASE("ending: all is well where all end and no message is left", "[mc][ending]") {
+TEST_CASE("ending: an execution ends well if all actors end and no message remains", "[mc][ending]") {
   CHECK(first_ends_well("0: send 1 0\n1: recv 0 0\n"));
   CHECK_FALSE(first_ends_well("0: send 1 0 ; send 1 0\n1: recv 0 0\n"));
   CHECK_FALSE(first_ends_well("0: send 1 0\n1: recv 0 0 ; recv 0 0\n"));
@@ -183,7 +183,7 @@ TEST_CASE("ending: all is well where all end and no message is left", "[mc][endi
   CHECK(first_ends_well("0: send 1 0\n1: mprobe 0 0 m ; mrecv m\n"));
 }
 
-TEST_CASE("ending: actors stand where the outcome leaves them", "[mc][ending]") {
+TEST_CASE("ending: each actor is at the node of the outcome", "[mc][ending]") {
   look_at_first("0: send 1 0 ; send 1 1\n1: recv 0 1 ; recv 0 0\n", [](const Graph& graph) {
     buffering::PolicyReplay replay([] { return true; });
     replay.run(graph, no_room, [&](const PolicyOutcome& outcome) {
@@ -195,7 +195,7 @@ TEST_CASE("ending: actors stand where the outcome leaves them", "[mc][ending]") 
   });
 }
 
-TEST_CASE("ending: there is an answer where another one was thinkable", "[mc][ending]") {
+TEST_CASE("ending: an observation has an answer if another answer was possible", "[mc][ending]") {
   GrownGraph grown("0: isend 1 0 a ; wait a ; isend 1 0 b ; test b ; choose 2 ; choose 1\n1: recv 0 0\n");
   grown.start(0);
   const auto answer_here = [&](const graph::Option& option) {
@@ -225,7 +225,7 @@ TEST_CASE("ending: a schedule names matches by request, and answers by operation
   CHECK(tests::schedule_of(grown.graph()) == "0:r0<-1#0;0:o1=no;0:o3=saw 1#1");
 }
 
-TEST_CASE("ending: the schedule of every execution leads to it", "[mc][ending][fuzz]") {
+TEST_CASE("ending: the schedule of an execution replays it", "[mc][ending][fuzz]") {
   std::size_t followed = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     tests::LitmusShape shape;
@@ -253,7 +253,8 @@ TEST_CASE("ending: the schedule of every execution leads to it", "[mc][ending][f
   CHECK(followed > 150);
 }
 
-TEST_CASE("ending: ends look alike where the same actors wait at the same places for the same", "[mc][ending]") {
+TEST_CASE("ending: ends have one shape if the same actors wait at the same places for the same events",
+          "[mc][ending]") {
   const auto shapes = [](const std::string& text) {
     World world(text);
     std::set<std::pair<std::uint64_t, std::uint64_t>> all;

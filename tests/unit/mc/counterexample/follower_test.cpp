@@ -53,7 +53,7 @@ Forced starved_at(std::uint32_t actor, std::uint32_t operation) {
 
 }  // namespace
 
-TEST_CASE("forced: what is there already stays when more is added", "[mc][follower]") {
+TEST_CASE("forced: adding decisions keeps the earlier ones", "[mc][follower]") {
   Forced forced = forced_match(0, 0, 1, 0);
   forced.add(forced_match(0, 0, 2, 0));
   forced.add(forced_match(0, 1, 2, 0));
@@ -62,7 +62,7 @@ TEST_CASE("forced: what is there already stays when more is added", "[mc][follow
   CHECK(text_of(forced) == "0:r0<-1#0;0:r1<-2#0;3:o4=no;5:o6 starves");
 }
 
-TEST_CASE("forced: it is empty if it says nothing, and equal if it says the same", "[mc][follower]") {
+TEST_CASE("forced: it is empty without decisions, and equal for equal decisions", "[mc][follower]") {
   CHECK(Forced{}.is_empty());
   for (const Forced& one : {forced_match(0, 0, 1, 0), forced_answer(0, 0, true, {1}), starved_at(0, 0)}) {
     CHECK_FALSE(one.is_empty());
@@ -73,7 +73,7 @@ TEST_CASE("forced: it is empty if it says nothing, and equal if it says the same
   CHECK_FALSE(forced_answer(0, 0, true, {1}) == forced_answer(0, 0, true, {0}));
 }
 
-TEST_CASE("follower: without orders an execution is the first of an exploration", "[mc][follower][fuzz]") {
+TEST_CASE("follower: without orders it makes the first execution of an exploration", "[mc][follower][fuzz]") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     tests::LitmusShape shape;
     shape.waitany = seed % 2 == 0;
@@ -93,13 +93,13 @@ TEST_CASE("follower: without orders an execution is the first of an exploration"
   }
 }
 
-TEST_CASE("follower: a forced match is made, and its message left to it", "[mc][follower]") {
+TEST_CASE("follower: a forced match is made, and no other receive takes its message", "[mc][follower]") {
   CHECK(with_must(fan_of_two, {}).schedule == "0:r0<-1#0;0:r1<-2#0");
   CHECK(with_must(fan_of_two, forced_match(0, 0, 2, 0)).schedule == "0:r0<-2#0;0:r1<-1#0");
   CHECK(with_must(fan_of_two, forced_match(0, 1, 1, 0)).schedule == "0:r0<-2#0;0:r1<-1#0");
 }
 
-TEST_CASE("follower: a choice says what there was, what was taken, and whether it was given", "[mc][follower]") {
+TEST_CASE("follower: a choice records the options, the one taken, and whether it was forced", "[mc][follower]") {
   const Followed result = with_must(fan_of_two, forced_match(0, 0, 2, 0));
   REQUIRE(result.taken.size() == 1);  // then there is one message left
   const Taken& taken = result.taken[0];
@@ -113,7 +113,7 @@ TEST_CASE("follower: a choice says what there was, what was taken, and whether i
   CHECK(with_must(fan_of_two, {}).taken[0].is_default);
 }
 
-TEST_CASE("follower: who is to take what comes late waits for it", "[mc][follower]") {
+TEST_CASE("follower: an actor waits for the late message that its order names", "[mc][follower]") {
   const char* text = "0: recv * 0 ; send 2 5 ; recv * 0\n1: send 0 0\n2: recv 3 4 ; send 0 0\n3: send 2 4\n";
   const Followed result = with_must(text, forced_match(0, 0, 2, 1));
   CHECK(result.came_out);
@@ -130,7 +130,7 @@ TEST_CASE("follower: an impossible decision is reported, and another one is made
   CHECK(result.schedule == "0:r0<-1#0;0:r2<-2#1;2:r0<-0#1");
 }
 
-TEST_CASE("follower: polls get the given answers", "[mc][follower]") {
+TEST_CASE("follower: polls get the forced answers", "[mc][follower]") {
   const char* text = "0: iprobe 1 0 ; recv 1 0\n1: send 0 0\n";
   CHECK(with_must(text, {}).schedule == "0:r0<-1#0;0:o0=no");
   Forced yes = forced_answer(0, 0, true);
@@ -139,13 +139,13 @@ TEST_CASE("follower: polls get the given answers", "[mc][follower]") {
   CHECK(with_must(text, forced_answer(0, 0, false)).schedule == "0:r0<-1#0;0:o0=no");
 }
 
-TEST_CASE("follower: a choice, and which of several requests are complete, can be given", "[mc][follower]") {
+TEST_CASE("follower: choices and sets of complete requests can be forced", "[mc][follower]") {
   CHECK(with_must("0: choose 3\n1: choose 2\n", forced_answer(0, 0, true, {2})).schedule == "0:o0=yes(2);1:o0=yes(0)");
   const char* any = "0: irecv 1 0 a ; irecv 2 0 b ; waitany a b ; waitall a b\n1: send 0 0\n2: send 0 0\n";
   CHECK(with_must(any, forced_answer(0, 2, true, {1})).schedule == "0:r0<-1#0;0:r1<-2#0;0:o2=yes(1)");
 }
 
-TEST_CASE("follower: what may be done is done where it is possible, and gives way to what must", "[mc][follower]") {
+TEST_CASE("follower: optional decisions are made if possible, and yield to required ones", "[mc][follower]") {
   const Follower::Orders may{{}, forced_match(0, 0, 2, 0), false};
   CHECK(followed(fan_of_two, may).schedule == "0:r0<-2#0;0:r1<-1#0");
   const Follower::Orders both{forced_match(0, 0, 1, 0), forced_match(0, 0, 2, 0), false};
@@ -154,13 +154,13 @@ TEST_CASE("follower: what may be done is done where it is possible, and gives wa
   CHECK(result.strayed.empty());
 }
 
-TEST_CASE("follower: what may be done and cannot is passed over without a word", "[mc][follower]") {
+TEST_CASE("follower: an impossible optional decision is skipped without a report", "[mc][follower]") {
   const Followed result = followed(fan_of_two, {{}, forced_match(0, 0, 7, 3), false});
   CHECK(result.came_out);
   CHECK(result.strayed.empty());
 }
 
-TEST_CASE("follower: who has to wait for ever does, where other receives took the messages", "[mc][follower]") {
+TEST_CASE("follower: an actor can be forced to starve if other receives took the messages", "[mc][follower]") {
   const char* text = "0: irecv * 0 a ; recv * 0\n1: send 0 0\n2: send 0 5\n";
   const Followed result = with_must(text, starved_at(0, 1));
   CHECK(result.came_out);
@@ -168,7 +168,7 @@ TEST_CASE("follower: who has to wait for ever does, where other receives took th
   CHECK(with_must(text, {}).schedule == result.schedule);  // nobody can do otherwise: the first receive takes it
 }
 
-TEST_CASE("follower: updates come before each choice and may add orders", "[mc][follower]") {
+TEST_CASE("follower: an update precedes each choice and can add orders", "[mc][follower]") {
   World world(fan_of_two);
   std::size_t updates = 0;
   Follower follower({}, [&](const Graph& graph, Forced& must) {
@@ -191,7 +191,7 @@ TEST_CASE("follower: observations and decisions are written in the words of sche
   CHECK(words_of(grown.graph(), grown.answer(0)).is_empty());
 }
 
-TEST_CASE("follower: one that is given all decisions of another execution takes the same", "[mc][follower][fuzz]") {
+TEST_CASE("follower: all decisions of an execution lead to the same execution", "[mc][follower][fuzz]") {
   std::size_t compared = 0;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     tests::LitmusShape shape;

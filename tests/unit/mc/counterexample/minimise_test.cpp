@@ -77,7 +77,7 @@ TEST_CASE("minimise: the remaining decisions are needed, and no execution with f
   CHECK(with_decisions > 5);
 }
 
-TEST_CASE("minimise: what would have come first anyway is no decision", "[mc][minimise]") {
+TEST_CASE("minimise: the first alternative is no decision", "[mc][minimise]") {
   Blocked blocked("0: recv * 0 ; recv 1 0\n1: send 0 0\n2: send 0 0\n");
   const auto minimal = minimise(blocked.look_for_first(), schedule_in(blocked.findings()[0]));
   REQUIRE(minimal);
@@ -86,7 +86,7 @@ TEST_CASE("minimise: what would have come first anyway is no decision", "[mc][mi
   CHECK(minimal->is_fewest);
 }
 
-TEST_CASE("minimise: decisions that have nothing to do with it are left out", "[mc][minimise]") {
+TEST_CASE("minimise: unrelated decisions are removed", "[mc][minimise]") {
   // Actors 0 and 3 receive in any order; only whose message 0 takes first matters.
   Blocked blocked("0: recv * 0 ; recv 2 0\n1: send 0 0\n2: send 0 0 ; send 3 0\n"
                   "3: recv * 0 ; recv * 0\n4: send 3 0\n");
@@ -104,14 +104,14 @@ TEST_CASE("minimise: decisions that have nothing to do with it are left out", "[
   CHECK(tests::text_of(minimal->decisions[0]) == "0:r0<-2#0");
 }
 
-TEST_CASE("minimise: a finding that is not there is not found", "[mc][minimise]") {
+TEST_CASE("minimise: a finding that does not occur is not found", "[mc][minimise]") {
   Blocked blocked("0: recv * 0 ; recv 1 0\n1: send 0 0\n2: send 0 0\n");
   Finding other = blocked.findings().at(0);
   other.id = "something.else";
   CHECK_FALSE(minimise(blocked.look_for(other), schedule_in(other)));
 }
 
-TEST_CASE("minimise: when a limit is reached it does not claim to have the fewest", "[mc][minimise]") {
+TEST_CASE("minimise: after a limit it does not claim the fewest decisions", "[mc][minimise]") {
   Blocked blocked("0: recv * 0 ; recv * 0 ; recv * 0 ; onsrc 1: recv 1 9\n1: send 0 0\n2: send 0 0\n3: send 0 0\n");
   const Finding& finding = blocked.findings().at(0);
   Runs& runs = blocked.look_for(finding, {3, 100'000, 600});
@@ -123,7 +123,7 @@ TEST_CASE("minimise: when a limit is reached it does not claim to have the fewes
   CHECK(patient->is_fewest);
 }
 
-TEST_CASE("minimise: all decisions together are those of each", "[mc][minimise]") {
+TEST_CASE("minimise: all_of joins the decisions", "[mc][minimise]") {
   const Forced all = all_of({tests::forced_match(0, 0, 1, 0), tests::forced_answer(2, 1, false)});
   CHECK(tests::text_of(all) == "0:r0<-1#0;2:o1=no");
   CHECK(all_of({}).is_empty());

@@ -64,7 +64,7 @@ TEST_CASE("resolver: places are described in words", "[mc][resolver]") {
   CHECK(to_text(CallSite{{0}, "f", "", "", 0, 1}, "actor") == "the 1st f of actor 0");
 }
 
-TEST_CASE("resolver: a match is made by the same calls, wherever else there are new ones", "[mc][resolver]") {
+TEST_CASE("resolver: a match is found by its calls although the program has new calls elsewhere", "[mc][resolver]") {
   const std::vector<Decision> decisions{receives(0, 1, 2, 1)};
   CHECK(resolved("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n", decisions).schedule == "0:r0<-2#0;0:r1<-1#0");
   // Other calls before them: the numbers of requests are others.
@@ -75,7 +75,7 @@ TEST_CASE("resolver: a match is made by the same calls, wherever else there are 
   CHECK(moved.problems.empty());
 }
 
-TEST_CASE("resolver: the second receive and the second message are others than the first", "[mc][resolver]") {
+TEST_CASE("resolver: the second receive and the second message differ from the first", "[mc][resolver]") {
   const char* text = "0: recv * 0 ; recv * 0 ; recv * 0\n1: send 0 0 ; send 0 0\n2: send 0 0\n";
   CHECK(resolved(text, {receives(0, 2, 2, 1)}).schedule == "0:r0<-1#0;0:r1<-2#0;0:r2<-1#1");
   CHECK(resolved(text, {receives(0, 3, 1, 2), receives(0, 1, 2, 1)}).schedule == "0:r0<-2#0;0:r1<-1#0;0:r2<-1#1");
@@ -98,7 +98,7 @@ TEST_CASE("resolver: a match that is no longer possible is reported", "[mc][reso
                                  "send of actor 2 in actor (litmus:1)"});
 }
 
-TEST_CASE("resolver: calls are there also where the program has no choice any more", "[mc][resolver]") {
+TEST_CASE("resolver: calls are found although the program has no choice any more", "[mc][resolver]") {
   const Resolved cannot = resolved("0: recv 1 0\n1: send 0 0\n2: send 0 0\n", {receives(0, 1, 2, 1)});
   CHECK(cannot.problems == Texts{"the 1st recv of actor 0 in actor (litmus:1) cannot take the message of the 1st "
                                  "send of actor 2 in actor (litmus:1)"});
@@ -107,14 +107,14 @@ TEST_CASE("resolver: calls are there also where the program has no choice any mo
   CHECK(gone.problems == Texts{"the 2nd recv of actor 0 in actor (litmus:1) no longer exists"});
 }
 
-TEST_CASE("resolver: a call behind the last choice is there", "[mc][resolver]") {
+TEST_CASE("resolver: a call behind the last choice is found", "[mc][resolver]") {
   const char* text = "0: recv * 0 ; recv * 0 ; recv 1 5\n1: send 0 0 ; send 0 5\n2: send 0 0 ; send 0 5\n";
   const Resolved result = resolved(text, {receives(0, 1, 2, 1), receives(0, 3, 1, 2)});
   CHECK(result.schedule == "0:r0<-2#0;0:r1<-1#0;0:r2<-1#1");
   CHECK(result.problems.empty());
 }
 
-TEST_CASE("resolver: an answer that is settled now is as it was, or cannot be", "[mc][resolver]") {
+TEST_CASE("resolver: an answer that is now settled is the same, or reported as impossible", "[mc][resolver]") {
   Decision no, yes;
   no.at = yes.at = site_of(0, "iprobe", 1);
   no.answer.emplace().flag = false;
@@ -127,7 +127,7 @@ TEST_CASE("resolver: an answer that is settled now is as it was, or cannot be", 
   CHECK(resolved(text, {no}).problems == Texts{"the 2nd iprobe of actor 0 in actor (litmus:1) no longer exists"});
 }
 
-TEST_CASE("resolver: a call at which an actor waits now cannot be answered, but is there", "[mc][resolver]") {
+TEST_CASE("resolver: a call at which an actor now waits is found, but has no answer", "[mc][resolver]") {
   Decision found;
   found.at = site_of(0, "probe", 1);
   found.answer.emplace().seen = site_of(1, "send", 1);
@@ -139,7 +139,7 @@ TEST_CASE("resolver: a call at which an actor waits now cannot be answered, but 
   CHECK(resolved("0: probe 1 0\n1: send 0 5\n", {waits}).problems.empty());
 }
 
-TEST_CASE("resolver: answers are given at the call that they were given at", "[mc][resolver]") {
+TEST_CASE("resolver: an answer is made at the call of the original answer", "[mc][resolver]") {
   Decision way;
   way.at = site_of(0, "choose", 2);
   way.answer.emplace().completed = {1};
@@ -151,7 +151,7 @@ TEST_CASE("resolver: answers are given at the call that they were given at", "[m
   CHECK(resolved("0: iprobe * 0 ; recv * 0\n1: send 0 0\n", {seen}).schedule == "0:r0<-1#0;0:o0=saw 1#0");
 }
 
-TEST_CASE("resolver: the decisions of an execution, by their places, lead to it again", "[mc][resolver][fuzz]") {
+TEST_CASE("resolver: the decisions of an execution, named by places, replay it", "[mc][resolver][fuzz]") {
   std::size_t compared = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     tests::LitmusShape shape;

@@ -30,7 +30,7 @@ Follower::Orders must(const Forced& forced) { return {forced, {}, false}; }
 
 }  // namespace
 
-TEST_CASE("findings: they are the same with the same check, actors and places, in any order", "[mc][runs]") {
+TEST_CASE("findings: they are equal if check, actors and places are, in any order", "[mc][runs]") {
   Finding one = finding_at("f(1)", 3), other = one;
   CHECK(is_same_finding(one, other));
   other.message = "in other words";
@@ -57,13 +57,13 @@ TEST_CASE("findings: without lines, calls count by their names in their function
   CHECK(is_same_finding(here, elsewhere));  // the line is the same
 }
 
-TEST_CASE("findings: that something costs too much is one finding wherever that shows", "[mc][runs]") {
+TEST_CASE("findings: an exceeded bound on cost is one finding, at any place", "[mc][runs]") {
   Finding one = finding_at("f(1)", 3), other = finding_at("g(1)", 4, 2);
   one.id = other.id = "time.bound";
   CHECK(is_same_finding(one, other));
 }
 
-TEST_CASE("runs: an execution shows the finding or ends well, as its decisions say", "[mc][runs]") {
+TEST_CASE("runs: the decisions determine whether an execution shows the finding or ends well", "[mc][runs]") {
   Blocked blocked(stolen);
   REQUIRE(blocked.findings().size() == 1);
   Runs& runs = blocked.look_for_first();
@@ -86,7 +86,7 @@ TEST_CASE("runs: a forced decision that is impossible is reported", "[mc][runs]"
   CHECK(look.strayed);
 }
 
-TEST_CASE("runs: another finding is not the one that is asked about", "[mc][runs]") {
+TEST_CASE("runs: another finding does not count", "[mc][runs]") {
   Blocked blocked(stolen);
   Finding other = blocked.findings()[0];
   other.actors = {{1}};
@@ -96,7 +96,7 @@ TEST_CASE("runs: another finding is not the one that is asked about", "[mc][runs
   CHECK_FALSE(look.ends_well);
 }
 
-TEST_CASE("runs: when so many executions came out no more do", "[mc][runs]") {
+TEST_CASE("runs: the bound on executions is kept", "[mc][runs]") {
   Blocked blocked(stolen);
   Runs& runs = blocked.look_for(blocked.findings()[0], {2, 1000, 600});
   for (int i = 0; i < 2; ++i) {
@@ -108,7 +108,7 @@ TEST_CASE("runs: when so many executions came out no more do", "[mc][runs]") {
   CHECK(runs.executions() == 2);
 }
 
-TEST_CASE("runs: events and time are limited, too", "[mc][runs]") {
+TEST_CASE("runs: the bounds on events and time are kept", "[mc][runs]") {
   Blocked blocked(stolen);
   Runs& few_events = blocked.look_for(blocked.findings()[0], {100, 5, 600});
   few_events.follow(must({}));
@@ -116,7 +116,7 @@ TEST_CASE("runs: events and time are limited, too", "[mc][runs]") {
   CHECK(blocked.look_for(blocked.findings()[0], {100, 1000, 0}).is_over());
 }
 
-TEST_CASE("runs: the graph can be looked at while it is there", "[mc][runs]") {
+TEST_CASE("runs: the caller sees the graph of the execution", "[mc][runs]") {
   Blocked blocked(stolen);
   std::uint32_t matched = 0;
   blocked.look_for_first().follow(must({}), [&](const graph::Graph& graph, const Look& look) {
@@ -126,7 +126,7 @@ TEST_CASE("runs: the graph can be looked at while it is there", "[mc][runs]") {
   CHECK(matched == 1);
 }
 
-TEST_CASE("runs: a search goes by how many decisions are others than the first", "[mc][runs]") {
+TEST_CASE("runs: a search goes by the number of deviations", "[mc][runs]") {
   // The actor whose message came last decides which actor waits forever.
   Blocked blocked("0: recv * 0 ; recv * 0 ; onsrc 1: recv 1 9\n1: send 0 0\n2: send 0 0\n");
   REQUIRE(blocked.findings().size() == 1);
@@ -141,7 +141,7 @@ TEST_CASE("runs: a search goes by how many decisions are others than the first",
   CHECK(all.size() == 2);
 }
 
-TEST_CASE("runs: a search that has nothing more to turn is complete", "[mc][runs]") {
+TEST_CASE("runs: a search without another deviation is complete", "[mc][runs]") {
   Blocked blocked("0: recv 1 0\n1: recv 0 0\n");
   Finding absent = blocked.findings().at(0);
   absent.actors = {{0}};
@@ -151,7 +151,7 @@ TEST_CASE("runs: a search that has nothing more to turn is complete", "[mc][runs
   CHECK(is_complete);
 }
 
-TEST_CASE("runs: an execution that gets stuck for want of room ends well without waiting", "[mc][runs]") {
+TEST_CASE("runs: an execution that blocks for lack of buffer space ends well without waiting", "[mc][runs]") {
   Blocked blocked("0: send 1 0 ; recv 1 0\n1: send 0 0 ; recv 0 0\n", Policy{0, false});
   REQUIRE(blocked.findings().size() == 1);
   Runs& runs = blocked.look_for_first();

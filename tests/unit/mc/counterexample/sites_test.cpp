@@ -37,7 +37,7 @@ TEST_CASE("sites: a place has its actor, call, function, file and line", "[mc][s
   CHECK(sites_of(grown).call_in_full(grown.graph(), {0, 0}) == "recv");
 }
 
-TEST_CASE("sites: calls of one name that do the same are counted, others are not", "[mc][sites]") {
+TEST_CASE("sites: occurrences count calls of the same name and kind only", "[mc][sites]") {
   const bool sites = GENERATE(false, true);
   GrownGraph grown(three_receives, sites);
   receive_three(grown);
@@ -63,7 +63,7 @@ TEST_CASE("sites: the place of an actor is the same before and after its observa
   CHECK(places.of(grown.graph(), {0, 3}) == next);
 }
 
-TEST_CASE("sites: a decision names which call takes what which call sent", "[mc][sites]") {
+TEST_CASE("sites: a decision names the calls of the receive and of the send", "[mc][sites]") {
   GrownGraph grown(three_receives);
   receive_three(grown);
   Sites places = sites_of(grown);
@@ -83,7 +83,7 @@ TEST_CASE("sites: a decision names which call takes what which call sent", "[mc]
   CHECK_FALSE(both.waits_for_ever);
 }
 
-TEST_CASE("sites: a decision contains what a poll, a probe or a choice was answered", "[mc][sites]") {
+TEST_CASE("sites: a decision contains the answer to a poll, a probe or a choice", "[mc][sites]") {
   GrownGraph grown("0: iprobe * 0 ; probe * 0 ; choose 3\n1: send 0 0\n");
   grown.answer(0, tests::refused());
   grown.start(1);
@@ -102,7 +102,7 @@ TEST_CASE("sites: a decision contains what a poll, a probe or a choice was answe
   CHECK(reported(2)->completed == std::vector<std::uint32_t>{2});
 }
 
-TEST_CASE("sites: what was never started is left out of a decision", "[mc][sites]") {
+TEST_CASE("sites: a decision leaves out operations that were never started", "[mc][sites]") {
   GrownGraph grown(three_receives);
   grown.start_all({0, 1});
   const Decision decision = sites_of(grown).decision(grown.graph(), {0, 0}, tests::forced_match(0, 0, 1, 7));

@@ -107,7 +107,8 @@ TEST_CASE("story: lines have the fewest changes of actor of all orders", "[mc][s
   CHECK(switches > 100);
 }
 
-TEST_CASE("story: what somebody's events depend on is their past, no more", "[mc][story][fuzz]") {
+TEST_CASE("story: the past of an actor's events contains the events that they depend on, no others",
+          "[mc][story][fuzz]") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     tests::LitmusShape shape;
     shape.probes = seed % 2 == 0;
@@ -127,7 +128,7 @@ TEST_CASE("story: what somebody's events depend on is their past, no more", "[mc
   }
 }
 
-TEST_CASE("story: the past of several is that of each, and stays within what happened", "[mc][story]") {
+TEST_CASE("story: the past of several actors is the union, limited to events that happened", "[mc][story]") {
   World world("0: send 2 0 ; send 2 0\n1: send 2 0\n2: recv 0 0 ; recv 1 0\n");
   world.first_execution([](const Graph& graph) {
     const Prefix all = whole(graph);
@@ -140,7 +141,7 @@ TEST_CASE("story: the past of several is that of each, and stays within what hap
   });
 }
 
-TEST_CASE("story: an actor goes on as far as it can before another takes over", "[mc][story]") {
+TEST_CASE("story: an actor continues as far as it can before another one does", "[mc][story]") {
   World world("0: send 1 0 ; send 1 0 ; recv 1 0\n1: recv 0 0 ; recv 0 0 ; send 0 0\n");
   world.first_execution([](const Graph& graph) {
     const Line line = line_up(graph, whole(graph));
@@ -150,7 +151,7 @@ TEST_CASE("story: an actor goes on as far as it can before another takes over", 
   });
 }
 
-TEST_CASE("story: a line of nothing has no changes of actor", "[mc][story]") {
+TEST_CASE("story: a line without events has no changes of actor", "[mc][story]") {
   World world("0: send 1 0\n1: recv 0 0\n");
   world.first_execution([](const Graph& graph) {
     const Line line = line_up(graph, Prefix{0, 0});
@@ -159,7 +160,7 @@ TEST_CASE("story: a line of nothing has no changes of actor", "[mc][story]") {
   });
 }
 
-TEST_CASE("story: where there are too many states the line is an order all the same", "[mc][story]") {
+TEST_CASE("story: with too many states the line is still a valid order", "[mc][story]") {
   // Independent pairs: each pair may be at any of its places.
   std::string text;
   for (int a = 0; a < 12; ++a) {

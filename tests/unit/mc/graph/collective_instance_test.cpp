@@ -63,7 +63,7 @@ std::string disagreement(const std::string& text, std::uint32_t actor) {
 
 }  // namespace
 
-TEST_CASE("collective: of each flow a member waits for those whose data it needs", "[mc][graph]") {
+TEST_CASE("collective: in each flow a member waits for the members whose data it needs", "[mc][graph]") {
   constexpr std::uint32_t n = 3;
   for (std::uint32_t self = 0; self < n; ++self) {
     const std::uint32_t me = 1u << self;
@@ -74,12 +74,12 @@ TEST_CASE("collective: of each flow a member waits for those whose data it needs
   }
 }
 
-TEST_CASE("collective: where all must wait for all, everybody has to be there", "[mc][graph]") {
+TEST_CASE("collective: with `everybody`, all members must have arrived", "[mc][graph]") {
   for (const char* call : {"barrier", "bcast 0", "reduce 1", "scan"})
     for (std::uint32_t self = 0; self < 3; ++self) CHECK(completing(3, call, self, true) == with(3, 7));
 }
 
-TEST_CASE("collective: between two groups a member waits for the other one", "[mc][graph]") {
+TEST_CASE("collective: between two groups a member waits for the other group", "[mc][graph]") {
   // 0 and 1 are one group, 2 and 3 the other.
   CHECK(completing(4, "xbarrier 2", 0, false) == with(4, 0b1101));
   CHECK(completing(4, "xbarrier 2", 3, false) == with(4, 0b1011));
@@ -89,7 +89,7 @@ TEST_CASE("collective: between two groups a member waits for the other one", "[m
   CHECK(completing(4, "xreduce 2 0", 2, false) == with(4, 0b0100));
 }
 
-TEST_CASE("collective: what is not in sight has not arrived", "[mc][graph]") {
+TEST_CASE("collective: arrivals outside the view do not count", "[mc][graph]") {
   GrownGraph grown(all_call(2, "barrier"));
   grown.start_all({0, 1});
   CHECK(collective_complete(grown.graph(), {0, 0}, std::vector<std::uint32_t>{1, 1}, false));
@@ -97,8 +97,7 @@ TEST_CASE("collective: what is not in sight has not arrived", "[mc][graph]") {
   CHECK(collective_complete(grown.graph(), {0, 0}, std::vector<std::uint32_t>{0, 1}, false));  // itself is there
 }
 
-TEST_CASE("collective: members that call different things never complete, unless they need nobody who disagrees",
-          "[mc][graph]") {
+TEST_CASE("collective: members that call different collectives never complete if they need each other", "[mc][graph]") {
   GrownGraph grown("0: barrier\n1: bcast 0\n2: bcast 0\n");
   grown.start_all({0, 1, 2});
   CHECK_FALSE(complete_for(grown, 0));
@@ -111,7 +110,7 @@ TEST_CASE("collective: members that call different things never complete, unless
   CHECK_FALSE(complete_for(roots, 0, true));
 }
 
-TEST_CASE("collective: a disagreement names the first member that disagrees, and what about", "[mc][graph]") {
+TEST_CASE("collective: a disagreement names the first member that disagrees, and the subject", "[mc][graph]") {
   CHECK(disagreement("0: barrier\n1: barrier\n2: barrier\n", 0) == "none");
   CHECK(disagreement("0: barrier\n1: barrier\n2: scan\n", 0) == "operation with 2");
   CHECK(disagreement("0: barrier\n1: barrier\n2: scan\n", 2) == "operation with 0");
@@ -119,7 +118,7 @@ TEST_CASE("collective: a disagreement names the first member that disagrees, and
   CHECK(disagreement("0: xbcast 1 0\n1: xbcast 1 0\n2: xbcast 1 0\n", 1) == "none");
 }
 
-TEST_CASE("collective: whoever has not arrived disagrees with nobody", "[mc][graph]") {
+TEST_CASE("collective: a member that has not arrived disagrees with no member", "[mc][graph]") {
   GrownGraph grown("0: barrier\n1: scan\n");
   grown.start(0);
   CHECK_FALSE(disagreement_of(grown.graph(), {0, 0}));
@@ -127,7 +126,7 @@ TEST_CASE("collective: whoever has not arrived disagrees with nobody", "[mc][gra
   CHECK(disagreement_of(grown.graph(), {0, 0}));
 }
 
-TEST_CASE("collective: needed arrivals are those of others that are there", "[mc][graph]") {
+TEST_CASE("collective: needed arrivals are those of other members in the graph", "[mc][graph]") {
   GrownGraph grown(all_call(3, "scan"));
   grown.start_all({2, 0});
   CHECK(needed_by(grown, 2) == std::vector<EventRef>{{0, 0}});
@@ -136,8 +135,7 @@ TEST_CASE("collective: needed arrivals are those of others that are there", "[mc
   CHECK(needed_by(grown, 2) == std::vector<EventRef>{{0, 0}, {1, 0}});
 }
 
-TEST_CASE("collective: the past of who is done with a collective has in it those that it needed, and only those",
-          "[mc][graph]") {
+TEST_CASE("collective: the past of a completion contains exactly the needed arrivals", "[mc][graph]") {
   GrownGraph grown("0: send 1 5 ; bcast 1\n1: bcast 1\n2: bcast 1\n");
   grown.start_all({0, 0, 1, 2});
   const EventRef seen = grown.answer(2);
@@ -149,8 +147,7 @@ TEST_CASE("collective: the past of who is done with a collective has in it those
   for (std::uint32_t a = 0; a < 3; ++a) CHECK(all.graph().before({a, 0}, done));
 }
 
-TEST_CASE("collective: the position of a member is its index, also where members are named in another order",
-          "[mc][graph]") {
+TEST_CASE("collective: the position of a member is its index in any order of members", "[mc][graph]") {
   const std::vector<ActorId> members{{4}, {1}, {7}};
   Collective collective;
   collective.members = members;
@@ -175,8 +172,7 @@ TEST_CASE("collective: an observation awaits the arrivals of the collectives tha
   CHECK(awaited(1) == std::vector<EventRef>{{1, 1}});
 }
 
-TEST_CASE("collective: a poll that gets the answer no reads nothing, one that gets the answer yes all that it needs",
-          "[mc][graph]") {
+TEST_CASE("collective: a poll with the answer no reads nothing, with yes all needed arrivals", "[mc][graph]") {
   GrownGraph grown("0: ibarrier a ; test a ; test a\n1: ibarrier a\n2: ibarrier a\n");
   grown.start_all({0, 1, 2});
   const auto read = [&](const Option& option) {
@@ -190,7 +186,7 @@ TEST_CASE("collective: a poll that gets the answer no reads nothing, one that ge
   CHECK(read({}) == 2);
 }
 
-TEST_CASE("collective: what an option reads is its matches, and what a probe sees", "[mc][graph]") {
+TEST_CASE("collective: an option reads its matches and the message of its probe", "[mc][graph]") {
   GrownGraph grown("0: irecv * 0 a ; irecv * 0 b ; waitall a b ; probe * 0\n1: send 0 0\n2: send 0 0 ; send 0 0\n");
   grown.start_all({0, 0, 1, 2, 2});
   const auto read = [&](EventRef observation) {

@@ -111,7 +111,7 @@ std::uint32_t newest(const Graph& graph) {
 
 }  // namespace
 
-TEST_CASE("graph: the past of an event is the transitive closure of what events need", "[mc][graph][fuzz]") {
+TEST_CASE("graph: the past of an event is the transitive closure of the events that each needs", "[mc][graph][fuzz]") {
   std::size_t graphs = 0, related = 0, unrelated = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const std::string text = random_text(seed);
@@ -136,7 +136,7 @@ TEST_CASE("graph: the past of an event is the transitive closure of what events 
   CHECK(unrelated > 1000);
 }
 
-TEST_CASE("graph: a kept prefix is closed, whatever is dropped of a grown graph, newest first", "[mc][graph][fuzz]") {
+TEST_CASE("graph: removing the newest events and putting them back restores each graph", "[mc][graph][fuzz]") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const std::string text = random_text(seed);
     INFO(text);
@@ -161,7 +161,7 @@ TEST_CASE("graph: a kept prefix is closed, whatever is dropped of a grown graph,
   }
 }
 
-TEST_CASE("graph: stamps rise in the order in which events are added, clocks along each actor", "[mc][graph]") {
+TEST_CASE("graph: stamps increase in the order of addition, clocks along each actor", "[mc][graph]") {
   GrownGraph grown("0: recv 1 0 ; send 1 1\n1: send 0 0 ; recv 0 1\n");
   grown.start_all({0, 1, 1});
   grown.answer(0, takes(0, {1, 0}));
@@ -181,7 +181,7 @@ TEST_CASE("graph: stamps rise in the order in which events are added, clocks alo
   CHECK(graph.before({0, 1}, {0, 1}));
 }
 
-TEST_CASE("graph: a message lies open in its receiver's inbox until somebody takes it", "[mc][graph]") {
+TEST_CASE("graph: a message is open in its receiver's inbox until a receive takes it", "[mc][graph]") {
   GrownGraph grown("0: recv 2 0 ; recv * 0\n1: send 0 0 ; send 0 7\n2: send 0 0\n");
   grown.start_all({0, 1, 1, 2});
   const Graph::Actor& receiver = grown.actor(0);
@@ -206,7 +206,7 @@ TEST_CASE("graph: a message lies open in its receiver's inbox until somebody tak
   CHECK(grown.graph().tally().matched == 0);
 }
 
-TEST_CASE("graph: what is taken out puts the actor back to where it stood", "[mc][graph]") {
+TEST_CASE("graph: removing an event returns the actor to its node before", "[mc][graph]") {
   GrownGraph grown("0: recv 1 0 ; send 1 0\n1: send 0 0\n");
   grown.start_all({0, 1});
   grown.answer(0, takes(0, {1, 0}));
@@ -222,7 +222,7 @@ TEST_CASE("graph: what is taken out puts the actor back to where it stood", "[mc
   CHECK_FALSE(grown.actor(0).issued);
 }
 
-TEST_CASE("graph: sends are counted by what they may wait for", "[mc][graph]") {
+TEST_CASE("graph: sends are counted by mode", "[mc][graph]") {
   GrownGraph grown("0: send 1 0 ; ssend 1 0 ; bsend 1 0 ; rsend 1 0\n1: recv 0 0\n");
   const auto counts = [&] {
     const Graph::Tally& t = grown.graph().tally();
@@ -239,7 +239,7 @@ TEST_CASE("graph: sends are counted by what they may wait for", "[mc][graph]") {
   }
 }
 
-TEST_CASE("graph: requests are found by the event that started them, of whatever kind", "[mc][graph]") {
+TEST_CASE("graph: each request has the event that started it", "[mc][graph]") {
   GrownGraph grown("0: isend 1 0 a ; irecv 1 0 b ; ibarrier c ; wait a ; wait b\n1: barrier\n");
   grown.start_all({0, 0, 0});
   grown.answer(0);
@@ -251,7 +251,7 @@ TEST_CASE("graph: requests are found by the event that started them, of whatever
   CHECK(grown.graph().event({0, 1}).request == RequestId{1});
 }
 
-TEST_CASE("graph: a decision settles a receive that nobody has observed yet", "[mc][graph]") {
+TEST_CASE("graph: a decision matches a receive before its observation", "[mc][graph]") {
   GrownGraph grown("0: irecv * 0 a ; irecv * 0 b ; wait b ; wait a\n1: send 0 0\n2: send 0 0\n");
   grown.start_all({0, 0, 1, 2});
   CHECK(grown.graph().tally().unobserved == Hash128{});
@@ -267,7 +267,7 @@ TEST_CASE("graph: a decision settles a receive that nobody has observed yet", "[
   CHECK(grown.graph().tally().unobserved == one);
 }
 
-TEST_CASE("graph: matches that nobody observed distinguish graphs, in whatever order they were made", "[mc][graph]") {
+TEST_CASE("graph: the hash of unobserved matches does not depend on their order", "[mc][graph]") {
   const char* text = "0: irecv 1 0 a ; irecv 2 0 b ; irecv 2 0 c\n1: send 0 0\n2: send 0 0 ; send 0 0\n";
   const auto unobserved = [&](const std::vector<std::pair<std::uint32_t, Match>>& decisions) {
     GrownGraph grown(text);
@@ -282,7 +282,7 @@ TEST_CASE("graph: matches that nobody observed distinguish graphs, in whatever o
   CHECK_FALSE(unobserved({a}) == unobserved({b}));
 }
 
-TEST_CASE("graph: the history of an actor contains what it observed, and not when or what was decided", "[mc][graph]") {
+TEST_CASE("graph: the history of an actor contains its observations, not their dates or decisions", "[mc][graph]") {
   const char* text = "0: irecv * 0 a ; irecv * 0 b ; wait a ; wait b\n1: send 0 0\n2: send 0 0\n";
   const auto history = [&](std::uint32_t first, std::uint32_t second, bool decides, bool late) {
     GrownGraph grown(text);
@@ -298,7 +298,7 @@ TEST_CASE("graph: the history of an actor contains what it observed, and not whe
   CHECK_FALSE(history(2, 1, false, false) == one);
 }
 
-TEST_CASE("graph: yes and no, and another message that a probe finds, are other histories", "[mc][graph]") {
+TEST_CASE("graph: another answer or another probed message is another history", "[mc][graph]") {
   const auto history = [](const Option& answered) {
     GrownGraph grown("0: iprobe * 0 ; recv * 0\n1: send 0 0 ; send 0 0\n2: send 0 0\n");
     grown.start_all({1, 1, 2});
@@ -312,7 +312,7 @@ TEST_CASE("graph: yes and no, and another message that a probe finds, are other 
   CHECK(history(saw({1, 0})) == one);
 }
 
-TEST_CASE("graph: a message is marked as probed once, until its first probe is taken back", "[mc][graph]") {
+TEST_CASE("graph: a message is marked as probed until its first probe is removed", "[mc][graph]") {
   GrownGraph grown("0: probe 1 0 ; probe * 0 ; recv 1 0\n1: send 0 0\n");
   grown.start(1);
   grown.answer(0, saw({1, 0}));
@@ -354,8 +354,7 @@ TEST_CASE("graph: a message that a probe took has a partner when it is received"
   CHECK(grown.graph().tally().matched == 0);
 }
 
-TEST_CASE("graph: a withdrawn receive is open no more, one that was not withdrawn in time has its message",
-          "[mc][graph]") {
+TEST_CASE("graph: a withdrawn receive is not open, one that was matched before keeps its message", "[mc][graph]") {
   GrownGraph grown("0: irecv * 0 a ; cancel a\n1: send 0 0\n");
   grown.start_all({0, 1});
   const EventRef no = grown.answer(0, refused());
@@ -370,7 +369,7 @@ TEST_CASE("graph: a withdrawn receive is open no more, one that was not withdraw
   CHECK(grown.graph().event({0, 0}).partner == EventRef{1, 0});
 }
 
-TEST_CASE("graph: an actor that starves is counted until that is taken back", "[mc][graph]") {
+TEST_CASE("graph: a starved actor is counted until its observation is removed", "[mc][graph]") {
   GrownGraph grown("0: irecv * 0 a ; recv 1 0\n1: send 0 0\n");
   grown.start_all({0, 0, 1});
   grown.answer(0, tests::starving());
@@ -379,7 +378,7 @@ TEST_CASE("graph: an actor that starves is counted until that is taken back", "[
   CHECK(grown.graph().tally().starved == 0);
 }
 
-TEST_CASE("graph: only observations for which other options may appear can be revisited", "[mc][graph]") {
+TEST_CASE("graph: only unsettled observations can be revisited", "[mc][graph]") {
   GrownGraph grown("0: recv * 0 ; recv * 0\n1: send 0 0 ; send 0 0\n");
   grown.start_all({0, 1, 1});
   grown.answer(0, takes(0, {1, 0}));
@@ -392,7 +391,7 @@ TEST_CASE("graph: only observations for which other options may appear can be re
   CHECK(grown.actor(0).revisitable == Indices{1});
 }
 
-TEST_CASE("graph: a message counts the probes that see it although they are older", "[mc][graph]") {
+TEST_CASE("graph: a message counts the older probes that read it", "[mc][graph]") {
   GrownGraph grown("0: iprobe 1 0 ; recv 1 0\n1: send 0 0\n");
   grown.answer(0, refused());
   const std::uint32_t stamp = grown.graph().event({0, 0}).stamp;
@@ -408,7 +407,7 @@ TEST_CASE("graph: a message counts the probes that see it although they are olde
   CHECK(grown.graph().event({1, 0}).early_readers == 0);
 }
 
-TEST_CASE("graph: calls of a collective are one instance by their order, which is empty again when all have gone",
+TEST_CASE("graph: the n-th calls of a collective are one instance, which is empty when they are removed",
           "[mc][graph]") {
   GrownGraph grown("0: ibarrier a ; ibarrier b\n1: ibarrier a ; ibarrier b\n");
   grown.start_all({0, 0, 1, 1});
@@ -429,7 +428,7 @@ TEST_CASE("graph: calls of a collective are one instance by their order, which i
   CHECK(second.arrivals == Indices{no_event, 1});
 }
 
-TEST_CASE("graph: arrivals at collectives in which some need nobody are counted", "[mc][graph]") {
+TEST_CASE("graph: arrivals at partial collectives are counted", "[mc][graph]") {
   GrownGraph grown("0: ibarrier a ; ibcast 0 b ; iscan c\n1: ibarrier a\n");
   const auto partial = [&] { return grown.graph().tally().partial_arrivals; };
   grown.start(0);
@@ -443,7 +442,7 @@ TEST_CASE("graph: arrivals at collectives in which some need nobody are counted"
   CHECK(partial() == 0);
 }
 
-TEST_CASE("graph: questions about collectives are counted while they can be asked otherwise", "[mc][graph]") {
+TEST_CASE("graph: unsettled questions about collectives are counted", "[mc][graph]") {
   GrownGraph grown("0: ibarrier a ; test a ; wait a\n1: ibarrier b ; wait b\n");
   grown.start(0);
   grown.answer(0, refused());

@@ -19,7 +19,7 @@ std::vector<EventIndex> list_of(const SortedEvents& events) { return {events.beg
 
 }  // namespace
 
-TEST_CASE("sorted events: what is added at the end and removed at the front is in order", "[mc][graph]") {
+TEST_CASE("sorted events: additions at the end and removals at the front keep the order", "[mc][graph]") {
   SortedEvents events;
   CHECK(events.empty());
   for (EventIndex i = 0; i < 10; ++i) events.add(i * 2);
@@ -35,7 +35,7 @@ TEST_CASE("sorted events: what is added at the end and removed at the front is i
   CHECK(events.empty());
 }
 
-TEST_CASE("sorted events: an event goes back to its place, at either end and in the middle", "[mc][graph]") {
+TEST_CASE("sorted events: an inserted event gets its place at either end and in the middle", "[mc][graph]") {
   SortedEvents events;
   for (const EventIndex i : {1u, 3u, 5u, 7u, 9u}) events.add(i);
   for (const EventIndex i : {1u, 5u, 9u, 3u, 7u}) {
@@ -47,7 +47,7 @@ TEST_CASE("sorted events: an event goes back to its place, at either end and in 
   }
 }
 
-TEST_CASE("sorted events: they are those of a set after any changes", "[mc][graph][fuzz]") {
+TEST_CASE("sorted events: after any changes they are those of a set", "[mc][graph][fuzz]") {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SplitMix chance(seed);
     SortedEvents events;

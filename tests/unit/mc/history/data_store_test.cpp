@@ -15,7 +15,7 @@ DataStore::Data kept(DataStore& store, const std::string& text) {
   return store.keep(hash_bytes(text.data(), text.size()), bytes_of(text));
 }
 
-TEST_CASE("data store: equal data are held once, and until the last holder has gone", "[mc]") {
+TEST_CASE("data store: equal data are stored once, until the last pointer is destroyed", "[mc]") {
   DataStore store;
   const std::string one(5000, 'a'), other(3000, 'b');
   auto first = kept(store, one), again = kept(store, std::string(one)), second = kept(store, other);

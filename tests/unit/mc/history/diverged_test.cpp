@@ -40,11 +40,11 @@ TEST_CASE("diverged: operations are named in a few words", "[mc][diverged]") {
   CHECK(in_words(End{3}, "actor") == "its end, with status 3");
 }
 
-TEST_CASE("diverged: the actor is named with what it did", "[mc][diverged]") {
+TEST_CASE("diverged: the text names the actor and the difference", "[mc][diverged]") {
   CHECK(to_text(Diverged{{3}, "it moved", "actor"}) == "actor 3 is not deterministic: it moved");
 }
 
-TEST_CASE("diverged: the difference is reported: the operation, its data, or what was before", "[mc][diverged]") {
+TEST_CASE("diverged: the difference is the operation, its data, or a local operation before it", "[mc][diverged]") {
   const CallDescription here{"f()", {{"work", "a.c", 9}}};
   const std::string operation = describe_difference(End{0}, End{1}, false, here, "actor");
   CHECK(has(operation, "asks for its end, with status 1 (a.c:9) and asked for its end, with status 0 before"));

@@ -52,7 +52,7 @@ const std::vector<RequestId> first_request{{0}}, second_request{{1}}, both_reque
 
 }  // namespace
 
-TEST_CASE("fingerprint: sends are distinguished by where they go, how, and what is in them", "[mc][fingerprint]") {
+TEST_CASE("fingerprint: sends are distinguished by destination, mode and data", "[mc][fingerprint]") {
   CHECK(are_all_told_apart({send_with([](Send&) {}), send_with([](Send& s) { s.context = {1}; }),
                             send_with([](Send& s) { s.destination = {1}; }), send_with([](Send& s) { s.tag = 1; }),
                             send_with([](Send& s) { s.mode = SendMode::synchronous; }),
@@ -61,13 +61,14 @@ TEST_CASE("fingerprint: sends are distinguished by where they go, how, and what 
                             send_with([](Send& s) { s.data = bytes_in(other_data); })}));
 }
 
-TEST_CASE("fingerprint: where a send stands in the code, and its number, count for nothing", "[mc][fingerprint]") {
+TEST_CASE("fingerprint: the place of a send and its request number do not count", "[mc][fingerprint]") {
   const Hash128 plain = print_of(send_with([](Send&) {}));
   CHECK(print_of(send_with([](Send& s) { s.origin = {"call", 77}; })) == plain);
   CHECK(print_of(send_with([](Send& s) { s.request = {3}; })) == plain);
 }
 
-TEST_CASE("fingerprint: receives are distinguished by what they take, any being none of all", "[mc][fingerprint]") {
+TEST_CASE("fingerprint: receives are distinguished by pattern, and a wildcard differs from every name",
+          "[mc][fingerprint]") {
   CHECK(are_all_told_apart(
       {post_with([](Post&) {}), post_with([](Post& p) { p.pattern.source = ActorId{0}; }),
        post_with([](Post& p) { p.pattern.tag = 0; }), post_with([](Post& p) { p.pattern.tag = -1; }),
@@ -76,8 +77,7 @@ TEST_CASE("fingerprint: receives are distinguished by what they take, any being 
        post_with([](Post& p) { p.taken = 0; }), post_with([](Post& p) { p.taken = 1; })}));
 }
 
-TEST_CASE("fingerprint: collectives are distinguished by all that members must agree on, and what they give",
-          "[mc][fingerprint]") {
+TEST_CASE("fingerprint: collectives are distinguished by arguments and contribution", "[mc][fingerprint]") {
   CHECK(are_all_told_apart(
       {collective_with([](Collective&) {}), collective_with([](Collective& c) { c.name = "scan"; }),
        collective_with([](Collective& c) { c.root = 1; }), collective_with([](Collective& c) { c.signature = 1; }),
@@ -89,7 +89,7 @@ TEST_CASE("fingerprint: collectives are distinguished by all that members must a
        collective_with([](Collective& c) { c.remark = bytes_in(some_data); })}));
 }
 
-TEST_CASE("fingerprint: other operations are distinguished by what they say", "[mc][fingerprint]") {
+TEST_CASE("fingerprint: other operations are distinguished by their arguments", "[mc][fingerprint]") {
   CHECK(are_all_told_apart({Observe{first_request},
                             Observe{second_request},
                             Observe{both_requests},
@@ -114,7 +114,7 @@ TEST_CASE("fingerprint: other operations are distinguished by what they say", "[
                             Clock{}}));
 }
 
-TEST_CASE("fingerprint: what passed before an operation counts", "[mc][fingerprint]") {
+TEST_CASE("fingerprint: local operations before an operation count", "[mc][fingerprint]") {
   const Operation end = End{};
   const Hash128 none = fingerprint(end, {}, {}), one = fingerprint(end, {}, fingerprint(Clock{}, {}, {}));
   CHECK_FALSE(none == one);
@@ -127,8 +127,7 @@ TEST_CASE("fingerprint: only sends and collectives have data", "[mc][fingerprint
         hash_of_data(collective_with([](Collective& c) { c.contribution = bytes_in(some_data); })));
 }
 
-TEST_CASE("effects: output is the same in whatever pieces it is written, and streams are distinguished",
-          "[mc][fingerprint]") {
+TEST_CASE("effects: output is equal for any sizes of its pieces, but not for other streams", "[mc][fingerprint]") {
   const auto output = [](std::initializer_list<Log> logs) {
     ObservableEffects effects;
     for (const Log& log : logs) effects.add(log);
@@ -140,7 +139,7 @@ TEST_CASE("effects: output is the same in whatever pieces it is written, and str
   CHECK_FALSE(output({{1, "abc"}}) == output({{1, "ab"}}));
 }
 
-TEST_CASE("effects: results and sends are distinguished by what they are and their order", "[mc][fingerprint]") {
+TEST_CASE("effects: results and sends are distinguished by content and order", "[mc][fingerprint]") {
   const auto results = [](std::initializer_list<std::pair<const char*, const char*>> all) {
     ObservableEffects effects;
     for (const auto& [name, bytes] : all) effects.add(Published{Published::Kind::result, name, 0, bytes});
@@ -159,7 +158,7 @@ TEST_CASE("effects: results and sends are distinguished by what they are and the
   CHECK(sends.output == 0);
 }
 
-TEST_CASE("fingerprint: what concerns nobody else is local", "[mc][fingerprint]") {
+TEST_CASE("fingerprint: operations that concern no other actor are local", "[mc][fingerprint]") {
   const std::vector<Operation> local = {Compute{}, Sleep{}, Clock{}, Log{}, Report{}, Release{}};
   const std::vector<Operation> seen = {Send{}, Post{}, Observe{}, Probe{}, Choose{}, Collective{}, Fail{}, End{}};
   for (const Operation& operation : local) CHECK(is_local(operation));
@@ -167,7 +166,7 @@ TEST_CASE("fingerprint: what concerns nobody else is local", "[mc][fingerprint]"
   CHECK(is_local(collective_with([](Collective& c) { c.flow = Flow::nobody; })));
 }
 
-TEST_CASE("words: a sequence of any length is hashed, equal for equal ones", "[mc][fingerprint]") {
+TEST_CASE("words: equal sequences of any length have equal hashes", "[mc][fingerprint]") {
   const auto hash = [](std::uint64_t count, std::uint64_t change) {
     Words words;
     for (std::uint64_t i = 0; i < count; ++i) words.add(i == change ? i + 1 : i);
@@ -180,7 +179,7 @@ TEST_CASE("words: a sequence of any length is hashed, equal for equal ones", "[m
   }
 }
 
-TEST_CASE("forgotten: room is missed when much is made again of what was forgotten", "[mc][fingerprint]") {
+TEST_CASE("forgotten: memory is missed when many dropped nodes are made again", "[mc][fingerprint]") {
   const auto is_missed = [](std::uint64_t again, std::uint64_t fresh) {
     Forgotten forgotten;
     const auto name = [](std::uint64_t i) { return i * 16 | i << 40; };  // those are looked at

@@ -53,7 +53,7 @@ TEST_CASE("history: an actor runs once for each list of answers", "[mc][history]
   CHECK(one->level == 1);
 }
 
-TEST_CASE("history: an actor is brought to where it was, by the same answers", "[mc][history]") {
+TEST_CASE("history: the same answers bring an actor back to a node", "[mc][history]") {
   const auto program = tests::make_litmus("0: choose 2 ; onsrc 0: choose 7 | 1: choose 9\n");
   History history(*program, plenty);
   const Node* start = history.start({0});
@@ -69,7 +69,7 @@ TEST_CASE("history: an actor is brought to where it was, by the same answers", "
   CHECK(std::holds_alternative<End>(choose_way(history, right, 8)->operation));
 }
 
-TEST_CASE("history: what was forgotten is run again and is the same", "[mc][history]") {
+TEST_CASE("history: a dropped node is computed again and is equal", "[mc][history]") {
   const auto program = tests::make_litmus(choices);
   History history(*program, 0);  // no room at all
   const Node* start = history.start({0});
@@ -88,7 +88,7 @@ TEST_CASE("history: what was forgotten is run again and is the same", "[mc][hist
   CHECK(history.application_runs() > 6 + 2 + 1);
 }
 
-TEST_CASE("history: what is needed stays, with all that it rests on", "[mc][history]") {
+TEST_CASE("history: needed nodes stay, with their ancestors and sources", "[mc][history]") {
   const auto program = tests::make_litmus(choices);
   History history(*program, 0);
   const Node* deep = history.start({0});
@@ -105,7 +105,7 @@ TEST_CASE("history: what is needed stays, with all that it rests on", "[mc][hist
   CHECK(history.application_runs() > runs);
 }
 
-TEST_CASE("history: operations that concern nobody else are answered on the way, and counted", "[mc][history]") {
+TEST_CASE("history: local operations are answered and counted", "[mc][history]") {
   FiberProgram program({[] {
     ask(Log{1, "a"});
     ask(Compute{1e9});
@@ -127,7 +127,7 @@ TEST_CASE("history: operations that concern nobody else are answered on the way,
   CHECK(end->effects.output != start->effects.output);
 }
 
-TEST_CASE("history: what an actor reports and publishes is found from where it stands", "[mc][history]") {
+TEST_CASE("history: a node leads to the reports and publications of its actor", "[mc][history]") {
   Finding finding;
   finding.id = "leak";
   const std::string value = text_of(Published{Published::Kind::value, "x", 7});
@@ -151,7 +151,7 @@ TEST_CASE("history: what an actor reports and publishes is found from where it s
   CHECK(end->last_published == reported);
 }
 
-TEST_CASE("history: an actor that never comes to anything that concerns others fails", "[mc][history]") {
+TEST_CASE("history: an actor that makes only local operations fails", "[mc][history]") {
   FiberProgram program({[] {
     for (;;) ask(Log{1, "again"});
   }});
@@ -165,7 +165,7 @@ TEST_CASE("history: an actor that never comes to anything that concerns others f
   CHECK(history.start({0}) == start);
 }
 
-TEST_CASE("history: when all is given up an actor is left in its step, and may begin it again", "[mc][history]") {
+TEST_CASE("history: an interrupted actor can begin its step again", "[mc][history]") {
   std::atomic<bool> is_over = true;
   FiberProgram program({[] {
     for (int i = 0; i < 5000; ++i) ask(Log{1, "again"});
@@ -178,8 +178,7 @@ TEST_CASE("history: when all is given up an actor is left in its step, and may b
   CHECK(way_count(history.start({0})) == 2);
 }
 
-TEST_CASE("history: an actor that asks for something else is not deterministic, and the difference is reported",
-          "[mc][history]") {
+TEST_CASE("history: an actor that makes another operation is not deterministic", "[mc][history]") {
   int runs = 0;
   FiberProgram program({[&] {
     ask(Choose{2, "first"});
@@ -200,7 +199,7 @@ TEST_CASE("history: an actor that asks for something else is not deterministic, 
   CHECK(is_reported);
 }
 
-TEST_CASE("history: an actor that goes on with other data has strayed, and keeps what it gave first", "[mc][history]") {
+TEST_CASE("history: an actor with other data has strayed, and its first data are kept", "[mc][history]") {
   int secret = 0;
   FiberProgram program({[&] {
     ask(Choose{2, "first"});
@@ -225,7 +224,7 @@ TEST_CASE("history: an actor that goes on with other data has strayed, and keeps
   CHECK(given == 0);
 }
 
-TEST_CASE("history: data that an operation points to is the node's own, little or much of it", "[mc][history]") {
+TEST_CASE("history: the node owns the data of its operation, of any size", "[mc][history]") {
   for (const std::size_t size :
        {std::size_t{0}, std::size_t{8}, std::size_t{48}, std::size_t{49}, std::size_t{1024}, std::size_t{100'000}}) {
     std::vector<std::byte> data(size, std::byte{5});

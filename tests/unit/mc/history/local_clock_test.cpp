@@ -10,7 +10,7 @@ using namespace rehearse;
 using namespace rehearse::mc;
 using namespace rehearse::mc::history;
 
-TEST_CASE("local clock: an operation takes a microsecond, sleep and computation what they say", "[mc][local_clock]") {
+TEST_CASE("local clock: an operation takes a microsecond, sleep and computation their duration", "[mc][local_clock]") {
   LocalClock clock;
   clock = after(clock, Send{});
   CHECK(clock.now.picoseconds == 1'000'000);
@@ -20,7 +20,7 @@ TEST_CASE("local clock: an operation takes a microsecond, sleep and computation 
   CHECK(clock.now.picoseconds == 5'000'001'000'000);
 }
 
-TEST_CASE("local clock: readings in a row move it twice as far each time, others begin again", "[mc][local_clock]") {
+TEST_CASE("local clock: consecutive readings double the step, another operation resets it", "[mc][local_clock]") {
   LocalClock clock;
   std::vector<std::int64_t> steps;
   const auto move = [&](const Operation& operation) {
@@ -45,7 +45,7 @@ TEST_CASE("local clock: a loop until a date in years ends soon", "[mc][local_clo
   CHECK(clock.step.seconds() == 3600);
 }
 
-TEST_CASE("local clock: at the end of time it stands still", "[mc][local_clock]") {
+TEST_CASE("local clock: it stands still at the largest date", "[mc][local_clock]") {
   LocalClock clock;
   clock.now.picoseconds = std::numeric_limits<std::int64_t>::max() - 5;
   clock = after(clock, Send{});

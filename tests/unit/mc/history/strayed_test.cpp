@@ -42,7 +42,7 @@ bool tells_of_straying(const Verdict& verdict) {
 
 }  // namespace
 
-TEST_CASE("history: an actor that sends other data when it is run again does not end the exploration", "[mc]") {
+TEST_CASE("history: other data in a replay do not end the exploration", "[mc]") {
   int secret = 0;
   FiberProgram program({[&] {
                           for (std::uint32_t i = 0; i < 3; ++i) {

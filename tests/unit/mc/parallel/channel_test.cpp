@@ -49,7 +49,7 @@ std::pair<std::string, std::string> told_by_child(const std::function<void(Chann
 
 }  // namespace
 
-TEST_CASE("channel: frames come with their kinds, in order, whole", "[mc][channel]") {
+TEST_CASE("channel: frames arrive whole and in order, with their kinds", "[mc][channel]") {
   auto [one, other] = connected();
   CHECK(one.send(3, "abc"));
   CHECK(one.send(255, ""));
@@ -62,7 +62,7 @@ TEST_CASE("channel: frames come with their kinds, in order, whole", "[mc][channe
   }
 }
 
-TEST_CASE("channel: what is not there yet is not waited for, and no half frame is given", "[mc][channel]") {
+TEST_CASE("channel: next() does not wait and returns no partial frame", "[mc][channel]") {
   auto [one, other] = connected();
   CHECK(other.fetch());
   CHECK_FALSE(other.next());
@@ -80,7 +80,7 @@ TEST_CASE("channel: what is not there yet is not waited for, and no half frame i
   CHECK(frame->bytes == "abab");
 }
 
-TEST_CASE("channel: a closed line is the end, behind all that was sent", "[mc][channel]") {
+TEST_CASE("channel: the end comes after all frames that were sent", "[mc][channel]") {
   auto [one, other] = connected();
   one.send(1, "last");
   one.close();
@@ -91,8 +91,7 @@ TEST_CASE("channel: a closed line is the end, behind all that was sent", "[mc][c
   CHECK_FALSE(other.send(1, "to nobody"));
 }
 
-TEST_CASE("channel: what came before the line was closed is received, even by who never looked before",
-          "[mc][channel]") {
+TEST_CASE("channel: frames sent before the end are received after it", "[mc][channel]") {
   auto [one, other] = connected();
   one.send(1, "last but one");
   one.send(2, "last");
@@ -106,7 +105,7 @@ TEST_CASE("channel: what came before the line was closed is received, even by wh
   CHECK_FALSE(other.receive());
 }
 
-TEST_CASE("channel: a frame that was cut off by the end of the line is none", "[mc][channel]") {
+TEST_CASE("channel: a truncated frame is not received", "[mc][channel]") {
   auto [one, other] = connected();
   const std::uint32_t size = 4;
   one.send(1, "whole");
@@ -117,7 +116,7 @@ TEST_CASE("channel: a frame that was cut off by the end of the line is none", "[
   CHECK_FALSE(other.receive());
 }
 
-TEST_CASE("channel: a line goes with who it is moved to", "[mc][channel]") {
+TEST_CASE("channel: a moved channel keeps its connection", "[mc][channel]") {
   auto [one, other] = connected();
   one.send(1, "a");
   one.send(2, "b");
@@ -131,7 +130,7 @@ TEST_CASE("channel: a line goes with who it is moved to", "[mc][channel]") {
   CHECK(target.receive()->bytes == "c");
 }
 
-TEST_CASE("channel: a child works on its end and ends, and its parent gets the status", "[mc][channel]") {
+TEST_CASE("channel: a child uses its end and ends, and its parent gets the status", "[mc][channel]") {
   CHECK(told_by_child([](Channel& channel) {
           channel.send(1, "one");
           channel.send(1, std::string(300'000, 'x').substr(0, 2));
@@ -141,7 +140,7 @@ TEST_CASE("channel: a child works on its end and ends, and its parent gets the s
   CHECK(told_by_child([](Channel&) { _exit(7); }).second == "with exit status 7");
 }
 
-TEST_CASE("channel: a child does not stop for who interrupts its parent", "[mc][channel]") {
+TEST_CASE("channel: an interruption of the parent does not stop a child", "[mc][channel]") {
   const auto [reported, end] = told_by_child([](Channel& channel) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) std::raise(signal);
     channel.send(1, "lives");
@@ -150,7 +149,7 @@ TEST_CASE("channel: a child does not stop for who interrupts its parent", "[mc][
   CHECK(end == "with exit status 0");
 }
 
-TEST_CASE("channel: large frames come through while the other side reads", "[mc][channel]") {
+TEST_CASE("channel: large frames arrive while the other side reads", "[mc][channel]") {
   const std::string large(2'000'000, 'y');
   std::optional<Child> child = start_child({}, [&](Channel& channel) {
     const std::optional<Frame> frame = channel.receive();
@@ -162,7 +161,7 @@ TEST_CASE("channel: large frames come through while the other side reads", "[mc]
   CHECK(reap(child->pid) == 0);
 }
 
-TEST_CASE("channel: reading a file in a child does not move where its parent reads", "[mc][channel]") {
+TEST_CASE("channel: reading a file in a child does not move the position of its parent", "[mc][channel]") {
   char path[] = "/tmp/rehearse_channel_XXXXXX";
   const int file = mkstemp(path);
   REQUIRE(file >= 0);
@@ -180,4 +179,4 @@ TEST_CASE("channel: reading a file in a child does not move where its parent rea
   unlink(path);
 }
 
-TEST_CASE("channel: a process knows how much memory it has", "[mc][channel]") { CHECK(resident_bytes() > 100'000); }
+TEST_CASE("channel: a process knows its resident memory", "[mc][channel]") { CHECK(resident_bytes() > 100'000); }

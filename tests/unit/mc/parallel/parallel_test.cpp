@@ -84,14 +84,14 @@ bool has_children() { return waitpid(-1, nullptr, WNOHANG) >= 0; }
 
 }  // namespace
 
-TEST_CASE("parallel: a fan-in is counted alike by any number of processes", "[mc][parallel]") {
+TEST_CASE("parallel: a fan-in has the same counts with any number of processes", "[mc][parallel]") {
   is_the_same_for_all_jobs(fan_in(5));
   is_the_same_for_all_jobs(fan_in(6));
   CHECK(explored(fan_in(6), divided(3)).executions == 720);
   CHECK_FALSE(has_children());
 }
 
-TEST_CASE("parallel: what is found, and by which schedule, does not depend on who explored", "[mc][parallel][fuzz]") {
+TEST_CASE("parallel: findings and schedules do not depend on the number of processes", "[mc][parallel][fuzz]") {
   tests::LitmusShape shape;
   shape.messages = GENERATE(5, 7);
   shape.probes = shape.waitany = GENERATE(false, true);
@@ -114,7 +114,7 @@ TEST_CASE("parallel: an exploration stops after the first error where one proces
                            [](ExploreOptions& options) { options.bounds.grace_executions = 100; });
 }
 
-TEST_CASE("parallel: --max-executions counts the same executions, with all that goes with them", "[mc][parallel]") {
+TEST_CASE("parallel: --max-executions counts the same executions and findings", "[mc][parallel]") {
   for (const auto change : {+[](ExploreOptions& options) { options.bounds.max_executions = 1; },
                             +[](ExploreOptions& options) { options.bounds.max_executions = 77; },
                             +[](ExploreOptions& options) { options.bounds.max_executions = 719; },
@@ -122,7 +122,7 @@ TEST_CASE("parallel: --max-executions counts the same executions, with all that 
     is_the_same_for_all_jobs(fan_in(6, second_round), change);
 }
 
-TEST_CASE("parallel: bounds of polls and answers that are left out are reported alike", "[mc][parallel]") {
+TEST_CASE("parallel: the bound on polls and omitted answers are reported alike", "[mc][parallel]") {
   const char* polls = "0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0 ; recv * 0 ; recv * 0 ; recv * 0\n"
                       "1: send 0 0\n2: send 0 0\n3: send 0 0\n";
   is_the_same_for_all_jobs(polls, nullptr, true);
@@ -142,11 +142,11 @@ TEST_CASE("parallel: reports of actors in any process are kept", "[mc][parallel]
   CHECK(verdict.reasons == std::vector<std::string>{"a feature: not all of its outcomes are explored yet"});
 }
 
-TEST_CASE("parallel: when room for histories is small, nothing is counted differently", "[mc][parallel]") {
+TEST_CASE("parallel: little memory for histories does not change the counts", "[mc][parallel]") {
   is_the_same_for_all_jobs(fan_in(6), [](ExploreOptions& options) { options.bounds.max_history_bytes = 1; });
 }
 
-TEST_CASE("parallel: what a dead worker had begun is done by another one", "[mc][parallel]") {
+TEST_CASE("parallel: another worker takes over the work of a dead one", "[mc][parallel]") {
   const std::string text = fan_in(6, second_round);
   const ExploreOptions options = all_by(GENERATE(2, 3));
   const std::string one = text_of(explored(text, all_by(1)));
@@ -158,7 +158,7 @@ TEST_CASE("parallel: what a dead worker had begun is done by another one", "[mc]
   CHECK_FALSE(has_children());
 }
 
-TEST_CASE("parallel: what kills every worker is left out, and the verdict says where it is", "[mc][parallel]") {
+TEST_CASE("parallel: a part that kills every worker is left out, and the verdict names its place", "[mc][parallel]") {
   Deadly program(fan_in(5, "onsrc 3: choose 7"), {});
   program.fatal_ = [](const Operation& operation) { return std::holds_alternative<Choose>(operation); };
   const Verdict verdict = explore(program, all_by(2), judge_ends);
@@ -170,7 +170,7 @@ TEST_CASE("parallel: what kills every worker is left out, and the verdict says w
   CHECK_FALSE(has_children());
 }
 
-TEST_CASE("parallel: who interrupts gets what was counted, and no process is left", "[mc][parallel]") {
+TEST_CASE("parallel: an interruption returns the counts so far, and no process remains", "[mc][parallel]") {
   tests::SharedFlag flag;
   tests::SetsFlag program(make_litmus(fan_in(9)), 1000, flag);
   ExploreOptions options = divided(3);

@@ -44,14 +44,14 @@ std::uint32_t is_the_same_in_pieces(const std::string& text, std::uint64_t step,
 
 }  // namespace
 
-TEST_CASE("saved: an exploration that is stopped every few executions comes to the same verdict", "[mc][parallel]") {
+TEST_CASE("saved: an exploration that stops every few executions has the same verdict", "[mc][parallel]") {
   for (const std::uint32_t jobs : {1u, 2u, 3u}) {
     CHECK(is_the_same_in_pieces(fan_in(5, second_round), 50, jobs) >= 2);
     CHECK(is_the_same_in_pieces(fan_in(5, second_round), 7, jobs) >= 17);
   }
 }
 
-TEST_CASE("saved: random programs come to the same verdict in pieces", "[mc][parallel][fuzz]") {
+TEST_CASE("saved: random programs have the same verdict in pieces", "[mc][parallel][fuzz]") {
   tests::LitmusShape shape;
   shape.messages = 6;
   shape.probes = shape.waitany = shape.polls = shape.frees = GENERATE(false, true);
@@ -85,13 +85,13 @@ TEST_CASE("saved: interruptions at any moment change nothing", "[mc][parallel]")
   }
 }
 
-TEST_CASE("saved: what is over leaves nothing", "[mc]") {
+TEST_CASE("saved: a complete exploration has no remaining work", "[mc]") {
   std::string remaining = "something";
   explore(*make_litmus(fan_in(4, second_round)), all_by(1), judge_ends, "same", remaining);
   CHECK(remaining.empty());
 }
 
-TEST_CASE("saved: what belongs to something else or was damaged is refused", "[mc]") {
+TEST_CASE("saved: a file of another program and a damaged file are refused", "[mc]") {
   ExploreOptions options = all_by(1);
   options.bounds.max_executions = 5;
   std::string remaining;

@@ -36,7 +36,7 @@ void look_at_only(const std::string& text, const Look& look) {
 
 }  // namespace
 
-TEST_CASE("actor states: what was published stands behind the events that happened before", "[mc][predicates]") {
+TEST_CASE("actor states: a publication is behind the events that happened before it", "[mc][predicates]") {
   const char* text = "0: say x 1 ; send 1 0 ; say x 2 ; say y 3 ; recv 1 0 ; say x 4\n1: recv 0 0 ; send 0 0\n";
   look_at_only(text, [](World&, const Graph& graph) {
     const auto whole = publications_of(graph, tests::whole_outcome(graph).happened);
@@ -47,7 +47,7 @@ TEST_CASE("actor states: what was published stands behind the events that happen
   });
 }
 
-TEST_CASE("actor states: where all is buffered an event needs its past", "[mc][predicates][fuzz]") {
+TEST_CASE("actor states: with buffering an event needs its past", "[mc][predicates][fuzz]") {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     tests::LitmusShape shape;
     shape.synchronous = false;
@@ -65,7 +65,7 @@ TEST_CASE("actor states: where all is buffered an event needs its past", "[mc][p
   }
 }
 
-TEST_CASE("actor states: who waits for its receive needs it, and all that comes before it", "[mc][predicates]") {
+TEST_CASE("actor states: a send that waits needs its receive and the past of that", "[mc][predicates]") {
   const char* text = "0: send 1 0 ; send 2 0\n1: recv 2 0 ; recv 0 0\n2: send 1 0 ; recv 0 0\n";
   look_at_only(text, [](World&, const Graph& graph) {
     std::vector<PolicyOutcome> outcomes;
@@ -81,7 +81,7 @@ TEST_CASE("actor states: who waits for its receive needs it, and all that comes 
   });
 }
 
-TEST_CASE("actor states: where members wait for each other they need all", "[mc][predicates]") {
+TEST_CASE("actor states: members of a synchronising collective need all arrivals", "[mc][predicates]") {
   look_at_only("0: bcast 0 ; send 1 0\n1: bcast 0 ; recv 0 0\n", [](World&, const Graph& graph) {
     const PolicyOutcome outcome = tests::whole_outcome(graph);
     CHECK(WaitingClocks(graph, buffers_all, outcome).needs(0, 2, 1) == 0);
@@ -89,7 +89,7 @@ TEST_CASE("actor states: where members wait for each other they need all", "[mc]
   });
 }
 
-TEST_CASE("declared: each predicate is there once, with who was first", "[mc][predicates]") {
+TEST_CASE("declared: each predicate appears once, with its first actor", "[mc][predicates]") {
   const char* text = "0: say x 1 ; never x@0==2 ; never x@0==2 ; always x@0==1\n1: never x@0==2 ; never x@0==3\n";
   look_at_only(text, [](World&, const Graph& graph) {
     const auto publications = publications_of(graph, tests::whole_outcome(graph).happened);
@@ -103,7 +103,7 @@ TEST_CASE("declared: each predicate is there once, with who was first", "[mc][pr
   });
 }
 
-TEST_CASE("declared: a state against a predicate names the values that make it", "[mc][predicates]") {
+TEST_CASE("declared: a state against a predicate names its values", "[mc][predicates]") {
   const char* text = "0: say x 1 ; never x@0==1&&x@1==5 ; say x 2\n1: say x 4 ; say x 5\n";
   look_at_only(text, [](World& world, const Graph& graph) {
     const PolicyOutcome outcome = tests::whole_outcome(graph);
@@ -126,7 +126,7 @@ TEST_CASE("declared: a state against a predicate names the values that make it",
   });
 }
 
-TEST_CASE("declared: what nobody publishes is missing once all have ended, and not before", "[mc][predicates]") {
+TEST_CASE("declared: an unpublished value is missing when all actors have ended, not before", "[mc][predicates]") {
   look_at_only("0: never y@1==1\n1: say x 1\n", [](World& world, const Graph& graph) {
     const PolicyOutcome outcome = tests::whole_outcome(graph);
     const auto publications = publications_of(graph, outcome.happened);
@@ -142,7 +142,7 @@ TEST_CASE("declared: what nobody publishes is missing once all have ended, and n
   });
 }
 
-TEST_CASE("declared: a search that goes through too much says so", "[mc][predicates]") {
+TEST_CASE("declared: a search that reaches its bound reports it", "[mc][predicates]") {
   look_at_only("0: say x 1 ; say x 2 ; say x 3\n1: say x 4 ; say x 5 ; say x 6\n", [](World&, const Graph& graph) {
     const PolicyOutcome outcome = tests::whole_outcome(graph);
     const auto publications = publications_of(graph, outcome.happened);

@@ -216,7 +216,7 @@ std::vector<GlobalState> states_told(const std::string& text, const Policy& poli
 
 }  // namespace
 
-TEST_CASE("global states: they are those that some order of the events comes to", "[mc][predicates][fuzz]") {
+TEST_CASE("global states: they are the states that some order of the events reaches", "[mc][predicates][fuzz]") {
   tests::LitmusShape shape;
   shape.messages = GENERATE(3, 5);
   shape.waitany = shape.probes = GENERATE(false, true);
@@ -244,14 +244,14 @@ TEST_CASE("global states: a forbidden state is reported if it is possible", "[mc
             .empty());
 }
 
-TEST_CASE("global states: where senders wait for receives there are fewer", "[mc][predicates]") {
+TEST_CASE("global states: there are fewer if senders wait for receives", "[mc][predicates]") {
   const std::string text = "0: never x@0==2&&x@1==1 ; say x 1 ; send 1 0 ; say x 2\n"
                            "1: say x 1 ; say x 2 ; recv 0 0\n";
   CHECK(states_told(text).size() == 1);
   CHECK(states_told(text, zero).empty());
 }
 
-TEST_CASE("global states: sums are judged when all have published", "[mc][predicates]") {
+TEST_CASE("global states: sums are judged when all actors have published", "[mc][predicates]") {
   // The token goes from one to the other: for a moment nobody has it.
   const std::string ring = "say tokens 1 ; say tokens 0 ; send 1 0\n1: say tokens 0 ; recv 0 0 ; say tokens 1\n";
   CHECK(states_told("0: never sum(tokens)>1 ; " + ring).empty());

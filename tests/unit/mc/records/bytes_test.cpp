@@ -36,7 +36,7 @@ TEST_CASE("bytes: small numbers take one byte, the largest ten", "[mc][records]"
   CHECK(size(std::numeric_limits<std::uint64_t>::max()) == 10);
 }
 
-TEST_CASE("bytes: texts come back with whatever is in them", "[mc][records]") {
+TEST_CASE("bytes: texts with any content come back", "[mc][records]") {
   const std::string zeros("a\0b\0", 4), long_one(1000, 'x');
   Writer to;
   for (const std::string& text : {std::string(), zeros, long_one}) to.text(text);
@@ -57,7 +57,7 @@ TEST_CASE("bytes: plain values come back bit by bit", "[mc][records]") {
   CHECK(from.at_end());
 }
 
-TEST_CASE("bytes: a value that is expected next is passed, another one stays", "[mc][records]") {
+TEST_CASE("bytes: takes() passes an expected value and leaves another one", "[mc][records]") {
   Writer to;
   to.plain(std::uint8_t{3});
   to.plain(std::uint8_t{4});

@@ -54,7 +54,7 @@ TEST_CASE("records: executions that were cut off are recognised", "[mc][records]
   }
 }
 
-TEST_CASE("records: whatever bytes there are, reading them comes to an end", "[mc][records][fuzz]") {
+TEST_CASE("records: reading arbitrary bytes ends", "[mc][records][fuzz]") {
   SplitMix chance(5);
   std::size_t bad = 0;
   for (int i = 0; i < 500; ++i) {
@@ -70,7 +70,7 @@ TEST_CASE("records: a plain execution takes a class and a byte", "[mc][records]"
   CHECK(bytes_of_one(tests::plain_execution(7)).size() == 1 + sizeof(history::Hash128));
 }
 
-TEST_CASE("records: an execution said to be plain without a class is bad", "[mc][records]") {
+TEST_CASE("records: a plain execution without a class is bad", "[mc][records]") {
   std::string bytes = bytes_of_one(tests::plain_execution(7));
   bytes[0] = static_cast<char>(bytes[0] & ~1);
   Execution again;
@@ -89,7 +89,7 @@ TEST_CASE("records: a finding of no known severity is bad", "[mc][records]") {
   CHECK_FALSE(read_back(bytes, again));
 }
 
-TEST_CASE("records: paths come back, with candidates that are none and limits that are none", "[mc][records][fuzz]") {
+TEST_CASE("records: paths come back, also without candidates and limits", "[mc][records][fuzz]") {
   SplitMix chance(6);
   for (int i = 0; i < 200; ++i) {
     const reduction::Path path = tests::random_path(chance);
@@ -99,7 +99,7 @@ TEST_CASE("records: paths come back, with candidates that are none and limits th
   }
 }
 
-TEST_CASE("records: limits come back one by one and all together", "[mc][records]") {
+TEST_CASE("records: limits come back, single ones and all together", "[mc][records]") {
   for (int which = 0; which < 64; ++which) {
     verdict::Limits limits;
     limits.refusals_left_out = which & 1;
@@ -133,7 +133,7 @@ TEST_CASE("records: branchings, races and texts come back", "[mc][records]") {
   CHECK(races_again[1].observed == graph::no_event);
 }
 
-TEST_CASE("assignment: one comes back with what was given up, in order", "[mc][records][parallel]") {
+TEST_CASE("assignment: it comes back with its donated parts in order", "[mc][records][parallel]") {
   SplitMix chance(8);
   parallel::Assignment assignment;
   assignment.path = tests::random_path(chance);

@@ -25,7 +25,7 @@ std::vector<std::uint32_t> emptied(ActorSet set) {
 
 }  // namespace
 
-TEST_CASE("actor set: at first everybody is in it, and nobody else", "[mc][actor_set]") {
+TEST_CASE("actor set: a new set contains exactly all actors", "[mc][actor_set]") {
   for (const std::uint32_t actors : {0u, 1u, 63u, 64u, 65u, 128u, 200u}) {
     const std::vector<std::uint32_t> members = emptied(ActorSet(actors));
     REQUIRE(members.size() == actors);
@@ -33,7 +33,7 @@ TEST_CASE("actor set: at first everybody is in it, and nobody else", "[mc][actor
   }
 }
 
-TEST_CASE("actor set: it is a set, whatever is added and removed", "[mc][actor_set][fuzz]") {
+TEST_CASE("actor set: it behaves like a set after any additions and removals", "[mc][actor_set][fuzz]") {
   for (const std::uint32_t actors : {3u, 64u, 130u}) {
     SplitMix chance(actors);
     ActorSet set(actors);

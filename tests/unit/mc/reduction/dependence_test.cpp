@@ -25,7 +25,7 @@ bool only_looks(Access access) { return access == Access::reads || access == Acc
 
 }  // namespace
 
-TEST_CASE("dependence: two accesses can change places if both only look", "[mc][dependence]") {
+TEST_CASE("dependence: two accesses are independent if both only read", "[mc][dependence]") {
   for (const Access a : every_access)
     for (const Access b : every_access) {
       CHECK(dependent(a, b) == !(only_looks(a) && only_looks(b)));
@@ -33,7 +33,7 @@ TEST_CASE("dependence: two accesses can change places if both only look", "[mc][
     }
 }
 
-TEST_CASE("dependence: steps that touch different objects can change places, whatever they do", "[mc][dependence]") {
+TEST_CASE("dependence: steps that access different objects are independent", "[mc][dependence]") {
   for (const Access a : every_access)
     for (const Access b : every_access) {
       CHECK_FALSE(dependent(touching({{1, a}}), touching({{2, b}})));
@@ -41,19 +41,19 @@ TEST_CASE("dependence: steps that touch different objects can change places, wha
     }
 }
 
-TEST_CASE("dependence: an object that is not known may be any", "[mc][dependence]") {
+TEST_CASE("dependence: an unknown object may be any object", "[mc][dependence]") {
   CHECK(dependent(touching({{0, Access::writes}}), touching({{9, Access::reads}})));
   CHECK(dependent(touching({{9, Access::reads}}), touching({{0, Access::writes}})));
   CHECK_FALSE(dependent(touching({{0, Access::reads}}), touching({{9, Access::reads}})));
 }
 
-TEST_CASE("dependence: one pair of touches is enough", "[mc][dependence]") {
+TEST_CASE("dependence: one dependent pair of accesses is enough", "[mc][dependence]") {
   const Footprint mixed = touching({{1, Access::reads}, {2, Access::reads}, {3, Access::writes}});
   CHECK(dependent(mixed, touching({{4, Access::writes}, {3, Access::needs}})));
   CHECK_FALSE(dependent(mixed, touching({{1, Access::reads}, {2, Access::needs}, {4, Access::writes}})));
 }
 
-TEST_CASE("dependence: what touches nothing depends on nothing but what may touch anything", "[mc][dependence]") {
+TEST_CASE("dependence: a step without accesses depends only on steps with unknown accesses", "[mc][dependence]") {
   Footprint anything;
   anything.anything = true;
   CHECK_FALSE(dependent(touching({}), touching({})));

@@ -44,7 +44,7 @@ std::optional<Hash128> after_both(MessageSteps& steps, const Step& first, const 
 
 }  // namespace
 
-TEST_CASE("message steps: independent ones lead to the same in either order", "[mc][message_steps][fuzz]") {
+TEST_CASE("message steps: independent steps lead to the same state in either order", "[mc][message_steps][fuzz]") {
   std::size_t independent = 0, dependent_ones = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     tests::LitmusShape shape;
@@ -84,7 +84,7 @@ TEST_CASE("message steps: independent ones lead to the same in either order", "[
   CHECK(dependent_ones > 20);
 }
 
-TEST_CASE("message steps: what was taken can be taken back", "[mc][message_steps]") {
+TEST_CASE("message steps: each step can be undone", "[mc][message_steps]") {
   World world("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n");
   std::vector<bool> recalling;
   MessageSteps steps(world.history(), world.actors(), Policy{}, 1, recalling);
@@ -115,7 +115,7 @@ TEST_CASE("message steps: a receive is a doer that chooses its message", "[mc][m
   CHECK(dependent(matches[0].footprint, matches[1].footprint));
 }
 
-TEST_CASE("group steps: they are for one group that chooses and says what its ways touch", "[mc][message_steps]") {
+TEST_CASE("group steps: they need one group that reports the accesses of its ways", "[mc][message_steps]") {
   World two("0: choose 2\n1: choose 2\n"), one("0: choose 2\n"), other("0: send 0 0\n");
   CHECK_FALSE(GroupSteps::suits(two.history(), two.actors()));
   CHECK_FALSE(GroupSteps::suits(one.history(), one.actors()));  // it does not say

@@ -87,7 +87,7 @@ TEST_CASE("moves: a message is taken step by step", "[mc][moves]") {
   CHECK(mover.moves().outcome().complete);
 }
 
-TEST_CASE("moves: a sender goes on at once where there is room", "[mc][moves]") {
+TEST_CASE("moves: a sender continues at once if there is buffer space", "[mc][moves]") {
   const auto goes_on = [](const char* call, const Policy& policy) {
     Mover mover("0: " + std::string(call) + " 1 0\n1: recv 0 0\n", policy);
     mover.make("0 starts");
@@ -125,7 +125,7 @@ TEST_CASE("moves: a poll gets the answer no, or yes when it can be complete", "[
   CHECK(mover.possible() == MoveNames{"1 goes on"});  // nothing is left to wait for
 }
 
-TEST_CASE("moves: a poll that got the answer no often enough waits, and that is known", "[mc][moves]") {
+TEST_CASE("moves: a poll that reached the bound on answers no waits, and this is reported", "[mc][moves]") {
   Mover mover("0: iprobe 1 5 ; iprobe 1 5\n1: recv 0 0\n", with_room, true);
   mover.make_all({"0 no", "1 starts"});
   CHECK(mover.possible().empty());
@@ -134,7 +134,7 @@ TEST_CASE("moves: a poll that got the answer no often enough waits, and that is 
   CHECK_FALSE(mover.moves().outcome().complete);
 }
 
-TEST_CASE("moves: a probe sees what no receive would take first", "[mc][moves]") {
+TEST_CASE("moves: a probe sees the messages that no receive would take first", "[mc][moves]") {
   Mover mover("0: irecv 1 0 a ; probe * 0\n1: send 0 0 ; send 0 0\n2: send 0 0\n");
   mover.make_all({"0 starts", "1 starts", "1 goes on", "1 starts", "1 goes on", "2 starts", "2 goes on"});
   CHECK(mover.possible() == MoveNames{"0 saw 2.0", "0: 0<-1.0"});
@@ -142,7 +142,7 @@ TEST_CASE("moves: a probe sees what no receive would take first", "[mc][moves]")
   CHECK(mover.possible() == MoveNames{"0 saw 1.1", "0 saw 2.0"});
 }
 
-TEST_CASE("moves: members of a collective go on when those whom they need are there", "[mc][moves]") {
+TEST_CASE("moves: a member of a collective continues when the members that it needs have arrived", "[mc][moves]") {
   Mover early("0: bcast 0\n1: bcast 0\n");
   early.make("0 starts");
   CHECK(early.possible() == MoveNames{"0 yes", "1 starts"});
@@ -153,13 +153,13 @@ TEST_CASE("moves: members of a collective go on when those whom they need are th
   CHECK(together.possible() == MoveNames{"0 yes", "1 yes"});
 }
 
-TEST_CASE("moves: some of several may be any of those that are ready", "[mc][moves]") {
+TEST_CASE("moves: a call that completes some requests reports any set of complete ones", "[mc][moves]") {
   Mover mover("0: isend 1 0 a ; isend 1 0 b ; waitsome a b\n1: recv 0 9\n");
   mover.make_all({"0 starts", "0 starts"});
   CHECK(mover.possible() == MoveNames{"0 done 0", "0 done 0 1", "0 done 1", "1 starts"});
 }
 
-TEST_CASE("moves: an outcome says how far actors are, a sender that waits not having sent", "[mc][moves]") {
+TEST_CASE("moves: in an outcome, a waiting sender has not sent", "[mc][moves]") {
   Mover mover("0: send 1 0\n1: recv 0 5\n", without_room);
   mover.make_all({"0 starts", "1 starts"});
   CHECK(mover.possible().empty());
@@ -168,7 +168,7 @@ TEST_CASE("moves: an outcome says how far actors are, a sender that waits not ha
   CHECK_FALSE(mover.moves().polls_in_vain());
 }
 
-TEST_CASE("moves: what was made can be taken back, whatever it was", "[mc][moves][fuzz]") {
+TEST_CASE("moves: every kind of move can be undone", "[mc][moves][fuzz]") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     tests::LitmusShape shape;
     shape.waitany = shape.some = seed % 2 == 0;
@@ -197,7 +197,7 @@ TEST_CASE("moves: what was made can be taken back, whatever it was", "[mc][moves
   }
 }
 
-TEST_CASE("moves: states are one where the same was observed, in whatever order it came", "[mc][moves]") {
+TEST_CASE("moves: states are equal for equal observations in any order", "[mc][moves]") {
   Mover mover("0: recv 1 0\n1: send 0 0\n2: barrier\n");
   const auto state_after = [&](const MoveNames& names) {
     mover.make_all(names);
@@ -209,7 +209,7 @@ TEST_CASE("moves: states are one where the same was observed, in whatever order 
   CHECK_FALSE(state_after({"0 starts", "1 starts"}) == state_after({"0 starts", "1 starts", "0: 0<-1.0"}));
 }
 
-TEST_CASE("none: each state is gone through once, each end visited, until somebody stops it", "[mc][moves]") {
+TEST_CASE("none: it visits each state once and each end, until it is stopped", "[mc][moves]") {
   World world("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n");
   std::set<std::string> ends;
   None none(world.history(), world.actors(), with_room, 1);

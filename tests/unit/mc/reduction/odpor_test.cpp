@@ -47,13 +47,13 @@ ExploredOrders explored_orders(const ToyProgram& program) {
 
 }  // namespace
 
-TEST_CASE("odpor: steps that touch nothing in common are explored in one order", "[mc][odpor]") {
+TEST_CASE("odpor: steps without a common object are explored in one order", "[mc][odpor]") {
   const ExploredOrders all = explored_orders(toy({"w1 r1", "w2", "r3 w3", "w4"}));
   CHECK(all.executions == 1);
   CHECK(all.taken == 6);
 }
 
-TEST_CASE("odpor: of n writers of one object all n! orders are explored", "[mc][odpor]") {
+TEST_CASE("odpor: n writers of one object have n! orders", "[mc][odpor]") {
   std::uint64_t factorial = 1;
   for (std::size_t n = 1; n <= 5; ++n) {
     factorial *= n;
@@ -61,7 +61,7 @@ TEST_CASE("odpor: of n writers of one object all n! orders are explored", "[mc][
   }
 }
 
-TEST_CASE("odpor: of a writer and n readers each reads before it or after it", "[mc][odpor]") {
+TEST_CASE("odpor: each of n readers reads before or after a writer", "[mc][odpor]") {
   for (std::size_t n = 0; n <= 6; ++n) {
     ToyProgram program(n, toy({"r1"})[0]);
     program.push_back(toy({"w1"})[0]);
@@ -69,13 +69,13 @@ TEST_CASE("odpor: of a writer and n readers each reads before it or after it", "
   }
 }
 
-TEST_CASE("odpor: who takes a lock first is a choice, in all n! orders", "[mc][odpor]") {
+TEST_CASE("odpor: n actors take a lock in all n! orders", "[mc][odpor]") {
   CHECK(explored_orders(toy({"a1 f1", "a1 f1"})).executions == 2);
   CHECK(explored_orders(toy({"a1 f1", "a1 f1", "a1 f1"})).executions == 6);
   CHECK(explored_orders(toy({"a1 w5 f1", "a1 w5 f1", "a1 f1"})).executions == 6);
 }
 
-TEST_CASE("odpor: locks that are taken in opposite orders end in a deadlock in one order", "[mc][odpor]") {
+TEST_CASE("odpor: locks taken in opposite orders deadlock in one order", "[mc][odpor]") {
   const ExploredOrders all = explored_orders(toy({"a1 a2 f2 f1", "a2 a1 f1 f2"}));
   CHECK(all.executions == 3);
   CHECK(all.stuck == 1);
@@ -122,7 +122,7 @@ TEST_CASE("odpor: random programs with locks miss no order", "[mc][odpor][fuzz]"
   }
 }
 
-TEST_CASE("odpor: an exploration that somebody stops says so, and takes nothing more", "[mc][odpor]") {
+TEST_CASE("odpor: a stopped exploration reports it and takes no more steps", "[mc][odpor]") {
   ToySteps steps(toy({"w1", "w1", "w1"}));
   Odpor odpor(steps);
   int visited = 0;

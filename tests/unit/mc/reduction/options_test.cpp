@@ -187,7 +187,7 @@ constexpr std::uint64_t pools = 250;
 
 }  // namespace
 
-TEST_CASE("options: one receive is completed by the least sets of matches of an engine", "[mc][options][fuzz]") {
+TEST_CASE("options: one receive is completed by the minimal sets of matches of an engine", "[mc][options][fuzz]") {
   std::size_t joint = 0, several = 0;
   for (std::uint64_t seed = 1; seed <= pools; ++seed) {
     const Pool pool(seed);
@@ -208,7 +208,7 @@ TEST_CASE("options: one receive is completed by the least sets of matches of an 
   CHECK(several > 50);
 }
 
-TEST_CASE("options: all receives are completed by the least sets of matches of an engine", "[mc][options][fuzz]") {
+TEST_CASE("options: all receives are completed by the minimal sets of matches of an engine", "[mc][options][fuzz]") {
   std::size_t possible = 0;
   for (std::uint64_t seed = 1; seed <= pools; ++seed) {
     const Pool pool(seed);
@@ -226,7 +226,7 @@ TEST_CASE("options: all receives are completed by the least sets of matches of a
   CHECK(possible > 50);
 }
 
-TEST_CASE("options: any, and some, of several receives are completed by the least sets that do",
+TEST_CASE("options: any and some of several receives are completed by the minimal sets of matches",
           "[mc][options][fuzz]") {
   for (std::uint64_t seed = 1; seed <= pools; ++seed) {
     const Pool pool(seed);
@@ -249,7 +249,8 @@ TEST_CASE("options: any, and some, of several receives are completed by the leas
   }
 }
 
-TEST_CASE("options: a probe reports what it sees after the least sets of matches", "[mc][options][fuzz]") {
+TEST_CASE("options: a probe reports the messages that it sees after the minimal sets of matches",
+          "[mc][options][fuzz]") {
   std::size_t after_matches = 0;
   for (std::uint64_t seed = 1; seed <= pools; ++seed) {
     const Pool pool(seed);
@@ -274,7 +275,7 @@ TEST_CASE("options: a probe reports what it sees after the least sets of matches
   CHECK(after_matches > 50);
 }
 
-TEST_CASE("options: a receive starves if the engine can come to rest without it", "[mc][options][fuzz]") {
+TEST_CASE("options: a receive starves if the engine can stop without a match for it", "[mc][options][fuzz]") {
   std::size_t starving = 0, safe = 0;
   for (std::uint64_t seed = 1; seed <= pools; ++seed) {
     const Pool pool(seed);
@@ -297,7 +298,7 @@ TEST_CASE("options: a receive starves if the engine can come to rest without it"
   CHECK(safe > 20);
 }
 
-TEST_CASE("options: a probe starves if the engine can come to rest with nothing that it sees", "[mc][options][fuzz]") {
+TEST_CASE("options: a probe starves if the engine can stop without a message that it sees", "[mc][options][fuzz]") {
   for (std::uint64_t seed = 1; seed <= pools; ++seed) {
     const Pool pool(seed);
     GrownGraph grown(pool.text("probe * 0"));
@@ -313,7 +314,7 @@ TEST_CASE("options: a probe starves if the engine can come to rest with nothing 
   }
 }
 
-TEST_CASE("options: what an observation could have been answered is known long after it was", "[mc][options][fuzz]") {
+TEST_CASE("options: the options of an observation are known for any later graph", "[mc][options][fuzz]") {
   struct Asked {
     EventRef observation;
     std::vector<std::uint32_t> visible;
@@ -348,7 +349,7 @@ TEST_CASE("options: what an observation could have been answered is known long a
   CHECK(asked_in_all > 300);
 }
 
-TEST_CASE("options: no comes first, then what is smaller, whatever order messages came in", "[mc][options]") {
+TEST_CASE("options: their order begins with no and does not depend on the order of messages", "[mc][options]") {
   for (const std::vector<std::uint32_t>& order : {std::vector<std::uint32_t>{0, 1, 2}, {2, 1, 0}}) {
     GrownGraph grown("0: irecv * 0 a ; test a\n1: send 0 0\n2: send 0 0\n");
     grown.start_all(order);
@@ -356,7 +357,7 @@ TEST_CASE("options: no comes first, then what is smaller, whatever order message
   }
 }
 
-TEST_CASE("options: where nothing has come a blocking call has none, a poll gets the answer no", "[mc][options]") {
+TEST_CASE("options: without a message a blocking call has none, a poll has the answer no", "[mc][options]") {
   GrownGraph blocking("0: recv * 0\n1: send 0 1\n");
   blocking.start_all({0, 1});
   CHECK(blocking.options(0).empty());
@@ -365,18 +366,18 @@ TEST_CASE("options: where nothing has come a blocking call has none, a poll gets
   CHECK(polling.options(0) == Texts{"no"});
 }
 
-TEST_CASE("options: a message is not for a receive of another context", "[mc][options]") {
+TEST_CASE("options: a receive takes no message of another context", "[mc][options]") {
   GrownGraph grown("0: irecv * * a ; recv * *'\n1: send 0 0 ; send 0 0'\n");
   grown.start_all({0, 0, 1, 1});
   CHECK(grown.options(0) == Texts{"1<-1.1"});
 }
 
-TEST_CASE("options: a choice has one for each way", "[mc][options]") {
+TEST_CASE("options: a choice has one option for each way", "[mc][options]") {
   GrownGraph grown("0: choose 3\n1: send 0 0\n");
   CHECK(grown.options(0) == Texts{"done 0", "done 1", "done 2"});
 }
 
-TEST_CASE("options: what has not been seen yet is no option", "[mc][options]") {
+TEST_CASE("options: messages outside the view are no options", "[mc][options]") {
   GrownGraph grown("0: recv * 0\n1: send 0 0\n2: send 0 0\n");
   grown.start_all({0, 1, 2});
   const std::vector<std::uint32_t> visible{1, 0, 1};
@@ -385,7 +386,7 @@ TEST_CASE("options: what has not been seen yet is no option", "[mc][options]") {
   CHECK(tests::texts_of(found) == Texts{"0<-2.0"});
 }
 
-TEST_CASE("options: a decision about a receive is answered like a wait for it", "[mc][options]") {
+TEST_CASE("options: a decision about a receive has the options of a wait for it", "[mc][options]") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const Pool pool(seed);
     GrownGraph grown(pool.text("wait r0"));
@@ -396,7 +397,8 @@ TEST_CASE("options: a decision about a receive is answered like a wait for it", 
   }
 }
 
-TEST_CASE("options: of more than a dozen requests one is completed at a time, and that is reported", "[mc][options]") {
+TEST_CASE("options: of more than twelve requests only single ones are completed, and this is reported",
+          "[mc][options]") {
   const auto enumerated = [](std::uint32_t requests, bool& left_out) {
     std::string text = "0: ", list, senders = "1: ";
     for (std::uint32_t i = 0; i < requests; ++i) {
@@ -419,7 +421,7 @@ TEST_CASE("options: of more than a dozen requests one is completed at a time, an
   CHECK(left_out);
 }
 
-TEST_CASE("options: a message that a probe reported is known as long as a probe can see it", "[mc][options]") {
+TEST_CASE("options: a probed message is known while a probe can see it", "[mc][options]") {
   GrownGraph grown("0: probe 1 0 ; iprobe * 0 ; recv 1 0 ; iprobe * 0\n1: send 0 0 ; send 0 0\n2: send 0 0\n");
   grown.start_all({1, 1, 2});
   const Pattern any{{0}, {}, Tag{0}}, of_2{{0}, ActorId{2}, Tag{0}};

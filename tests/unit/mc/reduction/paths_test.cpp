@@ -41,7 +41,7 @@ TEST_CASE("paths: all orders of a fan-in come in the same order when they are ex
   CHECK(tests::in_smallest_parts(text).parts == 12);  // half as many as executions: what surely comes next is kept
 }
 
-TEST_CASE("paths: random programs are explored in parts as in one", "[mc][fuzz]") {
+TEST_CASE("paths: random programs have the same executions in parts", "[mc][fuzz]") {
   tests::LitmusShape shape;
   shape.messages = GENERATE(4, 6);
   shape.probes = shape.waitany = GENERATE(false, true);
@@ -52,7 +52,7 @@ TEST_CASE("paths: random programs are explored in parts as in one", "[mc][fuzz]"
   CHECK(parts > 150);
 }
 
-TEST_CASE("paths: one that belongs to another program is not followed", "[mc]") {
+TEST_CASE("paths: a path of another program is refused", "[mc]") {
   const std::unique_ptr<Program> program = make_litmus("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n");
   history::History history(*program, 1 << 20);
   ReceivesFromExplorer explorer(history, program->actor_count(), 1, go_on);

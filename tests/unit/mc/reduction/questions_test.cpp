@@ -48,7 +48,7 @@ constexpr bool yes = true, no = false;
 
 }  // namespace
 
-TEST_CASE("questions: a receive asks for itself, and has its message once that is decided", "[mc][questions]") {
+TEST_CASE("questions: a blocking receive asks for its own request, which is complete when decided", "[mc][questions]") {
   GrownGraph grown("0: recv * 0\n1: send 0 0\n");
   grown.start_all({0, 1});
   const Question open = grown.question(0);
@@ -63,7 +63,7 @@ TEST_CASE("questions: a receive asks for itself, and has its message once that i
   CHECK(decided.targets[0].post == graph::no_event);
 }
 
-TEST_CASE("questions: a list asks for each of its requests: sends are complete, collectives when they can be",
+TEST_CASE("questions: a wait asks for each request; sends are complete, collectives if they can be",
           "[mc][questions]") {
   GrownGraph grown("0: isend 1 0 a ; irecv 1 0 b ; ibarrier c ; waitany a b c\n1: send 0 0 ; ibarrier d\n");
   grown.start_all({0, 0, 0, 1});
@@ -79,7 +79,7 @@ TEST_CASE("questions: a list asks for each of its requests: sends are complete, 
   CHECK_FALSE(question.targets[2].impossible);
 }
 
-TEST_CASE("questions: a probe asks by its pattern, a choice by its number of ways", "[mc][questions]") {
+TEST_CASE("questions: a probe has its pattern, a choice its number of ways", "[mc][questions]") {
   GrownGraph probing("0: probe 1 7\n1: send 0 7\n");
   CHECK(probing.question(0).probe);
   CHECK(probing.question(0).blocking);
@@ -90,8 +90,7 @@ TEST_CASE("questions: a probe asks by its pattern, a choice by its number of way
   CHECK_FALSE(choosing.question(0).probe);
 }
 
-TEST_CASE("questions: a poll may get the answer no, at one place in a row as often as polls are allowed",
-          "[mc][questions]") {
+TEST_CASE("questions: a poll gets the answer no up to the bound on polls at one place", "[mc][questions]") {
   const std::uint32_t polls = GENERATE(1u, 2u, 3u);
   GrownGraph grown("0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0\n1: send 0 0\n", true);
   for (std::uint32_t reported = 0; reported < 4; ++reported) {
@@ -100,7 +99,7 @@ TEST_CASE("questions: a poll may get the answer no, at one place in a row as oft
   }
 }
 
-TEST_CASE("questions: where places are not known, polls may get the answer no forever", "[mc][questions]") {
+TEST_CASE("questions: without known places, polls can always get the answer no", "[mc][questions]") {
   GrownGraph grown("0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0\n1: send 0 0\n");
   for (int reported = 0; reported < 3; ++reported) {
     CHECK(grown.question(0, 1).no_is_possible);
@@ -108,7 +107,7 @@ TEST_CASE("questions: where places are not known, polls may get the answer no fo
   }
 }
 
-TEST_CASE("questions: polls in turn at other places count as one loop, anything else ends it", "[mc][questions]") {
+TEST_CASE("questions: polls at several places are one loop, any other event ends it", "[mc][questions]") {
   const char* loops[] = {"iprobe 1 0 ; iprobe 1 1 ; iprobe 1 0", "iprobe 1 0 ; isend 1 0 s ; iprobe 1 0"};
   for (const char* loop : loops) {
     GrownGraph grown("0: " + std::string(loop) + "\n1: send 0 5\n", true);
@@ -119,8 +118,7 @@ TEST_CASE("questions: polls in turn at other places count as one loop, anything 
   }
 }
 
-TEST_CASE("questions: a poll that got the answer no because nothing else could happen may get the answer no again",
-          "[mc][questions]") {
+TEST_CASE("questions: a forced answer no stays possible for its poll", "[mc][questions]") {
   GrownGraph grown("0: iprobe 1 0 ; iprobe 1 0\n1: send 0 5\n", true);
   grown.answer(0, refused());
   const history::Node& node = *grown.actor(0).node;
@@ -132,7 +130,7 @@ TEST_CASE("questions: a poll that got the answer no because nothing else could h
   CHECK(Questions(1).of_event(grown.graph(), before, grown.graph().event(forced)).no_is_possible);
 }
 
-TEST_CASE("questions: a receive is withdrawn unless it has its message", "[mc][questions]") {
+TEST_CASE("questions: a receive is withdrawn unless it is matched", "[mc][questions]") {
   GrownGraph grown("0: irecv 1 0 a ; cancel a\n1: send 0 0\n");
   grown.start_all({0, 1});
   CHECK(grown.question(0).no_is_possible);
@@ -142,7 +140,7 @@ TEST_CASE("questions: a receive is withdrawn unless it has its message", "[mc][q
   CHECK(grown.options(0) == std::vector<std::string>{"yes"});
 }
 
-TEST_CASE("questions: a question about the past does not know what was decided later", "[mc][questions]") {
+TEST_CASE("questions: a question about an earlier view ignores later decisions", "[mc][questions]") {
   GrownGraph grown("0: irecv 1 0 a ; test a ; wait a\n1: send 0 0\n");
   grown.start_all({0, 1});
   const EventRef first = grown.answer(0, refused());
@@ -153,7 +151,7 @@ TEST_CASE("questions: a question about the past does not know what was decided l
   CHECK(question.targets[0].post == 0);
 }
 
-TEST_CASE("questions: the answer to a receive says who sent what", "[mc][questions]") {
+TEST_CASE("questions: the answer to a receive has the sender and the message", "[mc][questions]") {
   GrownGraph grown("0: recv * *\n1: send 0 0\n2: send 0 9\n");
   grown.start_all({0, 1, 2});
   Reply reply = reply_to(grown, grown.answer(0, takes(0, {2, 0})));
@@ -168,7 +166,7 @@ TEST_CASE("questions: the answer to a receive says who sent what", "[mc][questio
   CHECK(reply.sources[0] == grown.graph().event({2, 0}).node);
 }
 
-TEST_CASE("questions: the answer to a list has its requests by index, sends with nothing to say", "[mc][questions]") {
+TEST_CASE("questions: the answer to a wait has its requests by index, sends without data", "[mc][questions]") {
   GrownGraph grown("0: isend 1 0 a ; irecv * 0 b ; irecv * 0 c ; waitall a b c\n1: send 0 0\n2: send 0 0\n");
   grown.start_all({0, 0, 0, 1, 2});
   Reply reply = reply_to(grown, grown.answer(0, takes({{1, {2, 0}}, {2, {1, 0}}})));
@@ -190,7 +188,7 @@ TEST_CASE("questions: the answer to a wait for any has the one that was complete
   CHECK(seen.completions[0].source == ActorId{2});
 }
 
-TEST_CASE("questions: a poll that gets the answer no has nothing else in its answer", "[mc][questions]") {
+TEST_CASE("questions: the answer no contains nothing else", "[mc][questions]") {
   GrownGraph grown("0: iprobe * 0\n1: send 0 0\n");
   Reply reply = reply_to(grown, grown.answer(0, refused()));
   CHECK_FALSE(reply.observation().flag);
@@ -215,8 +213,7 @@ TEST_CASE("questions: the answer to a choice is the way", "[mc][questions]") {
   CHECK(reply.observation().completions[0].index == 3);
 }
 
-TEST_CASE("questions: the answer to a collective has one part for each member, empty where none is needed",
-          "[mc][questions]") {
+TEST_CASE("questions: the answer to a collective has a part for each member, empty if not needed", "[mc][questions]") {
   const auto parts_of = [](const std::string& call, std::uint32_t actor) {
     GrownGraph grown("0: " + call + "\n1: " + call + "\n2: " + call + "\n");
     grown.start_all({0, 1, 2});
@@ -233,7 +230,7 @@ TEST_CASE("questions: the answer to a collective has one part for each member, e
   CHECK(parts_of("xbarrier 1", 0) == std::vector<int>{-1, 1, 2});
 }
 
-TEST_CASE("questions: a collective that was awaited among others has its parts at its completion", "[mc][questions]") {
+TEST_CASE("questions: a collective among other requests has its parts at its completion", "[mc][questions]") {
   GrownGraph grown("0: irecv 1 0 r ; iscan c ; ibarrier d ; waitall r c d\n1: send 0 0 ; iscan c ; ibarrier d\n");
   grown.start_all({0, 0, 0, 1, 1, 1});
   Reply reply = reply_to(grown, grown.answer(0, takes(0, {1, 0})));
@@ -247,7 +244,7 @@ TEST_CASE("questions: a collective that was awaited among others has its parts a
   CHECK(number_in(seen.completions[2].contributions[1]) == 1);
 }
 
-TEST_CASE("questions: answers are one if they say the same, whichever messages they are of", "[mc][questions]") {
+TEST_CASE("questions: answers with the same content have the same key", "[mc][questions]") {
   const char* text = "0: recv * *\n1: send 0 0 ; send 0 1\n2: send 0 0\n";
   const auto key = [text](EventRef send, bool decides_before) {
     GrownGraph grown(text);
@@ -265,7 +262,7 @@ TEST_CASE("questions: answers are one if they say the same, whichever messages t
   CHECK(key_of(twice, twice.answer(0, takes(2, {1, 1}))) == first);
 }
 
-TEST_CASE("questions: yes and no, and which were completed, are other answers", "[mc][questions]") {
+TEST_CASE("questions: another flag or another set of requests has another key", "[mc][questions]") {
   const auto key = [](const Option& option) {
     GrownGraph grown("0: isend 1 0 a ; isend 1 0 b ; testsome a b\n1: recv 0 0\n");
     grown.start_all({0, 0});

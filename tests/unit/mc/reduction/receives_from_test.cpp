@@ -79,8 +79,7 @@ void check_lists(const Graph& graph) {
 
 }  // namespace
 
-TEST_CASE("receives-from: lists of an execution say what its events say, after any revisits",
-          "[mc][receives_from][fuzz]") {
+TEST_CASE("receives-from: the lists of a graph agree with its events after any revisits", "[mc][receives_from][fuzz]") {
   std::size_t executions = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const std::string text = mixed_litmus(seed);
@@ -96,7 +95,7 @@ TEST_CASE("receives-from: lists of an execution say what its events say, after a
   CHECK(executions > 200);
 }
 
-TEST_CASE("receives-from: no two executions are one graph", "[mc][receives_from][fuzz]") {
+TEST_CASE("receives-from: no two executions have the same graph", "[mc][receives_from][fuzz]") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const std::string text = mixed_litmus(seed);
     INFO(text);
@@ -117,7 +116,7 @@ TEST_CASE("receives-from: no two executions are one graph", "[mc][receives_from]
   }
 }
 
-TEST_CASE("receives-from: a message that comes late is offered to earlier receives", "[mc][receives_from]") {
+TEST_CASE("receives-from: a late message is offered to earlier receives", "[mc][receives_from]") {
   // Actor 2 sends only after it heard of actor 1: without revisits the first receive would never see its message.
   World world("0: recv * 0 ; recv * 0\n1: send 0 0 ; send 2 0\n2: recv 1 0 ; send 0 0\n");
   std::set<std::string> schedules;
@@ -125,7 +124,7 @@ TEST_CASE("receives-from: a message that comes late is offered to earlier receiv
   CHECK(schedules == std::set<std::string>{"0:r0<-1#0;0:r1<-2#1;2:r0<-1#1", "0:r0<-2#1;0:r1<-1#0;2:r0<-1#1"});
 }
 
-TEST_CASE("receives-from: what follows from an observation is not offered to it", "[mc][receives_from]") {
+TEST_CASE("receives-from: a message with an observation in its past is not offered to it", "[mc][receives_from]") {
   World world("0: recv * 0 ; send 1 1 ; recv * 0\n1: send 0 0 ; recv 0 1 ; send 0 0\n");
   std::size_t executions = 0;
   world.for_each_execution([&](const Graph& graph) {
@@ -135,7 +134,7 @@ TEST_CASE("receives-from: what follows from an observation is not offered to it"
   CHECK(executions == 1);
 }
 
-TEST_CASE("receives-from: nothing follows where it is certain that no work remains", "[mc][receives_from][fuzz]") {
+TEST_CASE("receives-from: no execution follows if it is certain that no work remains", "[mc][receives_from][fuzz]") {
   std::size_t certain = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     World world(mixed_litmus(seed));
@@ -187,7 +186,8 @@ TEST_CASE("receives-from: deviations are counted, and bounded", "[mc][receives_f
   }
 }
 
-TEST_CASE("receives-from: chance comes to executions of the exploration, all in the end", "[mc][receives_from][fuzz]") {
+TEST_CASE("receives-from: random walks find executions of the exploration, and in time all of them",
+          "[mc][receives_from][fuzz]") {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     tests::LitmusShape shape;
     shape.messages = 4;
@@ -208,8 +208,7 @@ TEST_CASE("receives-from: chance comes to executions of the exploration, all in 
   }
 }
 
-TEST_CASE("receives-from: who waits forever although its message came, does so only where it really can",
-          "[mc][receives_from]") {
+TEST_CASE("receives-from: an actor starves only if its other receives can take the messages", "[mc][receives_from]") {
   World world("0: irecv * 0 a ; recv 1 *\n1: send 0 0\n2: send 0 0\n");
   std::size_t starving = 0, fed = 0;
   world.for_each_execution([&](const Graph& graph) {
@@ -241,7 +240,7 @@ TEST_CASE("races: both sides of each place take messages of different actors", "
   CHECK(places > 30);
 }
 
-TEST_CASE("races: there is one for each receive that others may send to", "[mc][receives_from]") {
+TEST_CASE("races: there is one for each receive with several possible senders", "[mc][receives_from]") {
   CHECK(World("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n").races().size() == 1);
   CHECK(World("0: recv * 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n3: send 0 0\n").races().size() == 2);
   CHECK(World("0: recv 1 0 ; recv 2 0\n1: send 0 0\n2: send 0 0\n").races().empty());

@@ -35,14 +35,14 @@ TEST_CASE("takers: an observation takes the messages of its matches, in order", 
   CHECK(senders(grown, grown.answer(0, takes({{0, {2, 0}}, {1, {1, 0}}}))) == Senders{2, 1});
 }
 
-TEST_CASE("takers: who waits for any also learns of what was decided before", "[mc][takers]") {
+TEST_CASE("takers: a wait for any also reports messages that were decided before", "[mc][takers]") {
   GrownGraph grown(two_posted);
   grown.start_all({0, 0, 1, 2});
   grown.decide(0, 0, takes(0, {2, 0}));
   CHECK(senders(grown, grown.answer(0, done({0}))) == Senders{2});
 }
 
-TEST_CASE("takers: a probe takes what it sees; who gets the answer no, or starves, takes nothing", "[mc][takers]") {
+TEST_CASE("takers: a probe takes its message; the answer no and a starved actor take nothing", "[mc][takers]") {
   GrownGraph grown("0: iprobe * 0 ; iprobe * 0 ; irecv * 0 x ; recv 1 0\n1: send 0 0\n");
   CHECK(senders(grown, grown.answer(0, tests::refused())).empty());
   grown.start(1);
@@ -51,7 +51,7 @@ TEST_CASE("takers: a probe takes what it sees; who gets the answer no, or starve
   CHECK(senders(grown, grown.answer(0, tests::starving())).empty());
 }
 
-TEST_CASE("takers: messages are of others if not all are of one actor", "[mc][takers]") {
+TEST_CASE("takers: messages are of others unless all have one sender", "[mc][takers]") {
   CHECK(are_of_others({1}, {2}));
   CHECK_FALSE(are_of_others({1}, {1}));
   CHECK_FALSE(are_of_others({1}, {1, 1}));  // more of the same actor
@@ -61,7 +61,7 @@ TEST_CASE("takers: messages are of others if not all are of one actor", "[mc][ta
   CHECK_FALSE(are_of_others({1}, {}));
 }
 
-TEST_CASE("takers: a message of anybody is taken by its receive, one of somebody by who observes", "[mc][takers]") {
+TEST_CASE("takers: a wildcard receive takes its message, a named one leaves it to the observation", "[mc][takers]") {
   GrownGraph any(two_posted);
   any.start_all({0, 0, 1, 2});
   const EventRef one = any.answer(0, done({1}, {{1, {2, 0}}}));
@@ -76,7 +76,7 @@ TEST_CASE("takers: a message of anybody is taken by its receive, one of somebody
   CHECK(taker(several, both) == both.event);
 }
 
-TEST_CASE("takers: places are those of the program where they are known, else each operation is one", "[mc][takers]") {
+TEST_CASE("takers: a place is that of the program if known, otherwise each operation is one", "[mc][takers]") {
   const auto is_one_place = [](bool sites) {
     GrownGraph grown("0: recv * 0 ; recv * 0\n1: send 0 0 ; send 0 0\n", sites);
     grown.start_all({0, 1, 1});

@@ -82,7 +82,7 @@ void insert_into(WakeupTree& tree, const std::vector<Doing>& steps, std::size_t 
 
 }  // namespace
 
-TEST_CASE("step sequence: it can begin with a step before which nothing in it has to happen", "[mc][wakeup]") {
+TEST_CASE("step sequence: a step without a predecessor in the sequence is an initial", "[mc][wakeup]") {
   Sequence all;
   all.add(writes(1, 1));
   all.add(reads(2, 1));
@@ -93,7 +93,7 @@ TEST_CASE("step sequence: it can begin with a step before which nothing in it ha
   CHECK(all.find_initial(writes(4, 2)) == StepSequence::nowhere);  // nobody does that
 }
 
-TEST_CASE("step sequence: what was erased is no longer before anything", "[mc][wakeup]") {
+TEST_CASE("step sequence: an erased step precedes no step", "[mc][wakeup]") {
   Sequence all;
   all.add(writes(1, 1));
   all.add(reads(2, 1));
@@ -115,7 +115,7 @@ TEST_CASE("step sequence: a doer's second step comes after its first", "[mc][wak
   CHECK(all.find_initial(second) == 1);
 }
 
-TEST_CASE("step sequence: a step is independent of it if it touches nothing and does nothing there", "[mc][wakeup]") {
+TEST_CASE("step sequence: it is independent of a step of another doer without common objects", "[mc][wakeup]") {
   Sequence all;
   all.add(writes(1, 1));
   all.add(reads(2, 2));
@@ -127,7 +127,7 @@ TEST_CASE("step sequence: a step is independent of it if it touches nothing and 
   CHECK(all.is_independent_of(reads(1, 9)));
 }
 
-TEST_CASE("step sequence: places behind the first word of a past count, too", "[mc][wakeup]") {
+TEST_CASE("step sequence: pasts of more than 64 places work", "[mc][wakeup]") {
   Sequence all;
   for (std::uint64_t i = 0; i < 70; ++i) all.add(reads(100 + i, 50 + i), 2);
   all.add(writes(1, 50 + 69), 2);  // after the last one
@@ -136,35 +136,35 @@ TEST_CASE("step sequence: places behind the first word of a past count, too", "[
   CHECK(all.find_initial(writes(1, 50 + 69)) == 70);
 }
 
-TEST_CASE("wakeup tree: a sequence that is new becomes a branch", "[mc][wakeup]") {
+TEST_CASE("wakeup tree: a new sequence becomes a branch", "[mc][wakeup]") {
   WakeupTree tree;
   insert_into(tree, {writes(1, 1), writes(2, 1)});
   insert_into(tree, {writes(2, 1), writes(1, 1)});
   CHECK(ways_of(tree) == std::vector<std::string>{"12", "21"});
 }
 
-TEST_CASE("wakeup tree: one that leads to the same as a branch is not added", "[mc][wakeup]") {
+TEST_CASE("wakeup tree: a sequence equivalent to a branch is not added", "[mc][wakeup]") {
   WakeupTree tree;
   insert_into(tree, {reads(1, 1), reads(2, 1)});
   insert_into(tree, {reads(2, 1), reads(1, 1)});
   CHECK(ways_of(tree) == std::vector<std::string>{"12"});
 }
 
-TEST_CASE("wakeup tree: one that goes on behind a leaf is explored from there anyway", "[mc][wakeup]") {
+TEST_CASE("wakeup tree: a sequence that continues behind a leaf is not added", "[mc][wakeup]") {
   WakeupTree tree;
   insert_into(tree, {writes(1, 1)});
   insert_into(tree, {writes(1, 1), writes(2, 1)});
   CHECK(ways_of(tree) == std::vector<std::string>{"1"});
 }
 
-TEST_CASE("wakeup tree: one that begins like a branch goes on behind it", "[mc][wakeup]") {
+TEST_CASE("wakeup tree: a sequence that begins with a branch continues behind it", "[mc][wakeup]") {
   WakeupTree tree;
   insert_into(tree, {writes(1, 1), writes(2, 1)});
   insert_into(tree, {writes(1, 1), writes(3, 1)});
   CHECK(ways_of(tree) == std::vector<std::string>{"12", "13"});
 }
 
-TEST_CASE("wakeup tree: a branch that can change places with all of it leads to the same", "[mc][wakeup]") {
+TEST_CASE("wakeup tree: a branch that is independent of the sequence covers it", "[mc][wakeup]") {
   WakeupTree tree;
   insert_into(tree, {writes(3, 9), writes(1, 1)});
   insert_into(tree, {writes(2, 1), writes(1, 1)});
@@ -178,8 +178,7 @@ TEST_CASE("wakeup tree: branches that are being explored do not count at the roo
   CHECK(ways_of(tree) == std::vector<std::string>{"12", "21"});
 }
 
-TEST_CASE("wakeup tree: whatever is inserted, one way leads to each of its orders, and none to another",
-          "[mc][wakeup][fuzz]") {
+TEST_CASE("wakeup tree: each inserted trace has exactly one path, and no other trace has one", "[mc][wakeup][fuzz]") {
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     SplitMix chance(seed);
     // One step of each doer, in random orders.

@@ -58,7 +58,7 @@ TEST_CASE("branchings: a program without choices has none", "[mc]") {
   CHECK(verdict.branched == 0);
 }
 
-TEST_CASE("branchings: what was counted up to a bound is the same for any number of processes", "[mc]") {
+TEST_CASE("branchings: the counts up to a bound do not depend on the number of processes", "[mc]") {
   ExploreOptions options;
   options.semantics.policies = {Policy{}, Policy{0, false}};
   options.bounds.max_executions = 50;
@@ -72,7 +72,7 @@ TEST_CASE("branchings: what was counted up to a bound is the same for any number
   CHECK(one.find("branching") != std::string::npos);
 }
 
-TEST_CASE("branchings: they can be saved and taken up again", "[mc]") {
+TEST_CASE("branchings: they can be saved and loaded", "[mc]") {
   Branchings some, again;
   some.add({.site = 3, .operation = 1, .of_any_source = true, .executions = 4});
   some.add({.site = 5, .operation = 2, .of_any_source = false, .executions = 9});

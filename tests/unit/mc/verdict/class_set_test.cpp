@@ -12,7 +12,7 @@ using namespace rehearse::mc;
 using namespace rehearse::mc::verdict;
 using mc::history::Hash128;
 
-TEST_CASE("class set: each mark is new once for each class, also when the set has grown", "[mc]") {
+TEST_CASE("class set: each mark of a class is new once, also after the set has grown", "[mc]") {
   SplitMix chance(7);
   std::vector<Hash128> keys;
   for (int i = 0; i < 20'000; ++i) keys.push_back({chance.next() << 2, chance.next()});

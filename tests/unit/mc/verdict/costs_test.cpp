@@ -47,7 +47,7 @@ Schedule numbered(std::uint32_t number) { return {{{{{0}, {number}}, {{1}, {0}}}
 
 }  // namespace
 
-TEST_CASE("costs: the extremes, and how many lie in each tenth", "[mc]") {
+TEST_CASE("costs: they have extremes and a histogram of ten intervals", "[mc]") {
   PriceList list;
   std::uint32_t seen = 0;
   CHECK_FALSE(list.costs());
@@ -63,7 +63,7 @@ TEST_CASE("costs: the extremes, and how many lie in each tenth", "[mc]") {
   CHECK(costs.histogram == std::vector<std::uint64_t>{1, 0, 0, 0, 1, 1, 0, 0, 0, 3});
 }
 
-TEST_CASE("costs: where all cost the same there is one part, and what was saved is the same", "[mc]") {
+TEST_CASE("costs: equal costs have one interval, also after saving", "[mc]") {
   PriceList list;
   for (std::uint32_t i = 0; i < 3; ++i) list.add({2.5, numbered(i)});
   list.add({std::nullopt, {}, true});
@@ -82,7 +82,7 @@ TEST_CASE("costs: where all cost the same there is one part, and what was saved 
   }
 }
 
-TEST_CASE("costs: why an execution has none is kept on the way from process to process", "[mc]") {
+TEST_CASE("costs: the reason for a missing cost survives the transfer between processes", "[mc]") {
   using CostTag = rehearse::mc::verdict::Tag;
   for (const CostTag& tag :
        {CostTag{1.5, numbered(7)}, CostTag{std::nullopt, {}, true}, CostTag{std::nullopt, {}, false}}) {
@@ -98,7 +98,7 @@ TEST_CASE("costs: why an execution has none is kept on the way from process to p
   }
 }
 
-TEST_CASE("costs: they are those that brute force finds, by any number of processes", "[mc][parallel][fuzz]") {
+TEST_CASE("costs: they are those of brute force, with any number of processes", "[mc][parallel][fuzz]") {
   tests::LitmusShape shape;
   shape.messages = 5;
   shape.waitany = shape.probes = GENERATE(false, true);
@@ -127,7 +127,7 @@ TEST_CASE("costs: the schedule of an extreme has that cost", "[mc][parallel]") {
     CHECK(price_of(extreme.schedule).cost == extreme.cost);
 }
 
-TEST_CASE("costs: what is too much is a finding, the first of its kind", "[mc]") {
+TEST_CASE("costs: an exceeded bound is one finding, at the first execution", "[mc]") {
   ExploreOptions options = all_by(GENERATE(1, 2));
   options.hooks.price = [](const Schedule& schedule) {
     Price price = price_of(schedule);

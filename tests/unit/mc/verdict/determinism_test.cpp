@@ -53,7 +53,7 @@ const char* answers_the_last = "0: recv * 0 ; recv * 0 ; onsrc 1: send 3 1 | 2: 
 
 }  // namespace
 
-TEST_CASE("determinism: who sends otherwise than in the first execution is reported", "[mc][determinism]") {
+TEST_CASE("determinism: sends that differ from the first execution are reported", "[mc][determinism]") {
   const Reported reported = reported_by(answers_the_last, true);
   CHECK(reported.executions == 2);
   REQUIRE(reported.differences.size() == 1);
@@ -64,14 +64,14 @@ TEST_CASE("determinism: who sends otherwise than in the first execution is repor
   CHECK(difference.one.schedule != difference.other.schedule);
 }
 
-TEST_CASE("determinism: receiving in another order is no difference in what is sent", "[mc][determinism]") {
+TEST_CASE("determinism: another order of receives is no difference of sends", "[mc][determinism]") {
   const Reported reported =
       reported_by("0: recv * 0 ; recv * 0 ; send 1 1\n1: send 0 0 ; recv 0 1\n2: send 0 0\n", true);
   CHECK(reported.executions == 2);
   CHECK(reported.differences.empty());
 }
 
-TEST_CASE("determinism: only what is asked for is compared", "[mc][determinism]") {
+TEST_CASE("determinism: only the requested effects are compared", "[mc][determinism]") {
   CHECK(reported_by(answers_the_last, false).differences.empty());
   ExploreOptions options;
   World world(answers_the_last);
@@ -84,7 +84,7 @@ TEST_CASE("determinism: only what is asked for is compared", "[mc][determinism]"
   });
 }
 
-TEST_CASE("determinism: executions in which somebody does not end are not compared", "[mc][determinism]") {
+TEST_CASE("determinism: executions in which an actor does not end are not compared", "[mc][determinism]") {
   const Reported reported = reported_by("0: recv * 0 ; recv * 0 ; onsrc 1: recv 1 9 | 2: send 3 2\n"
                                         "1: send 0 0\n2: send 0 0\n3: bsend 0 7\n",
                                         true);
@@ -92,7 +92,7 @@ TEST_CASE("determinism: executions in which somebody does not end are not compar
   CHECK(reported.differences.empty());
 }
 
-TEST_CASE("determinism: an actor's shape is the same whatever it does otherwise", "[mc][determinism]") {
+TEST_CASE("determinism: the shape depends on the actor and the kind only", "[mc][determinism]") {
   ExploreOptions options;
   options.semantics.same_sends = true;
   options.hooks.report_difference = [](const Difference&) { return std::vector<Finding>(1); };

@@ -55,7 +55,7 @@ const char* one_way_blocks = "0: recv * 0 ; recv 1 0\n1: send 0 0\n2: send 0 0\n
 
 }  // namespace
 
-TEST_CASE("examiner: executions that are good have a class and nothing else", "[mc][examiner]") {
+TEST_CASE("examiner: an execution that ends well has a class and nothing else", "[mc][examiner]") {
   Examined examined(two_orders);
   std::set<Name> classes;
   examined.each([&](const Graph& graph, const Execution& execution) {
@@ -70,7 +70,7 @@ TEST_CASE("examiner: executions that are good have a class and nothing else", "[
   CHECK(classes.size() == 2);
 }
 
-TEST_CASE("examiner: what is decided is another thing for each execution", "[mc][examiner][fuzz]") {
+TEST_CASE("examiner: each execution has another `decided`", "[mc][examiner][fuzz]") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     tests::LitmusShape shape;
     shape.waitany = shape.frees = seed % 2 == 0;
@@ -87,7 +87,7 @@ TEST_CASE("examiner: what is decided is another thing for each execution", "[mc]
   }
 }
 
-TEST_CASE("examiner: who is not asked to be reached once is not said to be", "[mc][examiner]") {
+TEST_CASE("examiner: without is_reached_once there is no `decided`", "[mc][examiner]") {
   Examined examined(two_orders);
   examined.world().first_execution([&](const Graph& graph) {
     Execution execution;
@@ -97,7 +97,7 @@ TEST_CASE("examiner: who is not asked to be reached once is not said to be", "[m
   });
 }
 
-TEST_CASE("examiner: a bad end is judged the first time that it is seen", "[mc][examiner]") {
+TEST_CASE("examiner: a bad end is judged the first time", "[mc][examiner]") {
   Examined examined("0: recv * 0 ; recv * 0 ; recv 1 9\n1: send 0 0\n2: send 0 0\n");
   std::size_t recorded = 0, causes = 0, executions = 0;
   examined.each([&](const Graph& graph, const Execution& execution) {
@@ -118,7 +118,7 @@ TEST_CASE("examiner: a bad end is judged the first time that it is seen", "[mc][
   CHECK(causes == 1);
 }
 
-TEST_CASE("examiner: a forgotten execution is reported and judged again", "[mc][examiner]") {
+TEST_CASE("examiner: after forget_recorded_ends() a bad end is recorded and judged again", "[mc][examiner]") {
   Examined examined(one_way_blocks);
   examined.world().first_execution([&](const Graph& graph) {
     for (const std::size_t expected : {1, 0, 1}) {
@@ -130,7 +130,7 @@ TEST_CASE("examiner: a forgotten execution is reported and judged again", "[mc][
   });
 }
 
-TEST_CASE("examiner: each policy has its ends, those of the first are counted", "[mc][examiner]") {
+TEST_CASE("examiner: each policy has its ends, and those of the first are counted", "[mc][examiner]") {
   const char* head_to_head = "0: send 1 0 ; recv 1 0\n1: send 0 0 ; recv 0 0\n";
   Examined room_first(head_to_head, {Policy{}, Policy{0, false}, Policy{4, false}});
   room_first.each([&](const Graph&, const Execution& execution) {
@@ -149,7 +149,7 @@ TEST_CASE("examiner: each policy has its ends, those of the first are counted", 
   });
 }
 
-TEST_CASE("examiner: a policy that makes nobody wait longer sees what another one saw", "[mc][examiner]") {
+TEST_CASE("examiner: a policy that makes no actor wait longer has the ends of another one", "[mc][examiner]") {
   Examined examined("0: recv 1 7\n1: send 0 0 ; barrier\n",
                     {Policy{}, Policy{Policy::infinite, true}, Policy{0, false}});
   examined.each([&](const Graph&, const Execution& execution) {
@@ -163,7 +163,7 @@ TEST_CASE("examiner: a policy that makes nobody wait longer sees what another on
   });
 }
 
-TEST_CASE("examiner: an execution as it is happens whole, but for who starves", "[mc][examiner]") {
+TEST_CASE("examiner: as_it_is contains all events and matches of the execution", "[mc][examiner]") {
   World world(one_way_blocks);
   world.for_each_execution([&](const Graph& graph) {
     const buffering::PolicyOutcome outcome = as_it_is(graph);

@@ -74,7 +74,7 @@ TEST_CASE("ledger: each class is counted once, and counts as a duplicate when it
   CHECK_FALSE(verdict.costs);
 }
 
-TEST_CASE("ledger: an execution may end in several ways of the first policy, or in none", "[mc][ledger]") {
+TEST_CASE("ledger: an execution can have several ends under the first policy, or none", "[mc][ledger]") {
   Ledger ledger(one_policy());
   Execution several;
   several.decided = hash_number(9);
@@ -94,7 +94,7 @@ TEST_CASE("ledger: an execution may end in several ways of the first policy, or 
   CHECK(verdict.duplicates == 0);
 }
 
-TEST_CASE("ledger: executions that are not said to be reached once are no duplicates", "[mc][ledger]") {
+TEST_CASE("ledger: executions without `decided` are no duplicates", "[mc][ledger]") {
   Ledger ledger(one_policy());
   for (int i = 0; i < 3; ++i) {
     Execution walk = plain_execution(1);
@@ -119,7 +119,7 @@ TEST_CASE("ledger: the fingerprint is that of the set of classes", "[mc][ledger]
   CHECK_FALSE(fingerprint({1, 2, 3}) == fingerprint({1, 2, 4}));
 }
 
-TEST_CASE("ledger: a finding names all policies under which it is seen", "[mc][ledger]") {
+TEST_CASE("ledger: a finding names all policies under which it occurs", "[mc][ledger]") {
   Ledger ledger(three_policies());
   Execution first = plain_execution(1), second = plain_execution(2);
   add_recorded_end(first, 5, 1, at_line("deadlock", 3));
@@ -131,7 +131,7 @@ TEST_CASE("ledger: a finding names all policies under which it is seen", "[mc][l
   CHECK(verdict.findings[0].policies == Names{"zero", "infinite"});  // the one it was judged under comes first
 }
 
-TEST_CASE("ledger: findings that a reader takes for one are one", "[mc][ledger]") {
+TEST_CASE("ledger: findings that look the same to a reader are merged", "[mc][ledger]") {
   Ledger ledger(three_policies());
   Execution execution = plain_execution(1);
   add_recorded_end(execution, 1, 0, at_line("deadlock", 3));
@@ -144,7 +144,7 @@ TEST_CASE("ledger: findings that a reader takes for one are one", "[mc][ledger]"
   CHECK(verdict.findings[0].policies == Names{"infinite", "zero"});
 }
 
-TEST_CASE("ledger: findings without places are distinguished by what they say", "[mc][ledger]") {
+TEST_CASE("ledger: findings without places are distinguished by their messages", "[mc][ledger]") {
   Ledger ledger(one_policy());
   Execution execution = plain_execution(1);
   add_recorded_end(execution, 1, 0, plain_finding("abort", Severity::error, "one"));
@@ -154,7 +154,7 @@ TEST_CASE("ledger: findings without places are distinguished by what they say", 
   CHECK(ledger.finish().findings.size() == 2);
 }
 
-TEST_CASE("ledger: what is seen without synchronising collectives is not reported again for them", "[mc][ledger]") {
+TEST_CASE("ledger: a finding without synchronising collectives is not reported again for them", "[mc][ledger]") {
   const auto findings = [](std::uint32_t second_policy) {
     Ledger ledger(three_policies());
     Execution execution = plain_execution(1);
@@ -167,7 +167,7 @@ TEST_CASE("ledger: what is seen without synchronising collectives is not reporte
   CHECK(findings(1) == 2);
 }
 
-TEST_CASE("ledger: it stops so many executions after the first error, and not after warnings", "[mc][ledger]") {
+TEST_CASE("ledger: it stops `grace_executions` after the first error, and not after warnings", "[mc][ledger]") {
   const auto taken = [](Severity severity, bool all) {
     ExploreOptions options;
     options.bounds.grace_executions = 3;
@@ -215,7 +215,7 @@ TEST_CASE("ledger: each reason is reported once, the reasons for stopping last",
         Names{"left out", "stopped", "a call: not all of its outcomes are explored yet", "an actor strayed"});
 }
 
-TEST_CASE("ledger: what it rests on is no reason against it", "[mc][ledger]") {
+TEST_CASE("ledger: an assumption is no reason for an incomplete verdict", "[mc][ledger]") {
   const auto assumed = [](std::uint32_t polls) {
     ExploreOptions options = one_policy();
     options.semantics.polls = polls;
@@ -232,8 +232,7 @@ TEST_CASE("ledger: what it rests on is no reason against it", "[mc][ledger]") {
   CHECK(assumed(3)[0] == "a poll in a loop gets the answer \"no\" at most 3 times in a row (--polls)");
 }
 
-TEST_CASE("ledger: an execution that its program does not mean is an assumption, its reasons leave it out",
-          "[mc][ledger]") {
+TEST_CASE("ledger: an execution that the program excludes is an assumption, an unjudged one a reason", "[mc][ledger]") {
   Ledger ledger(one_policy());
   Execution execution = plain_execution(1);
   add_known_end(execution, 1, 0);
@@ -251,7 +250,7 @@ TEST_CASE("ledger: an execution that its program does not mean is an assumption,
   CHECK(verdict.findings.empty());
 }
 
-TEST_CASE("ledger: each place of a race is kept once, the first time", "[mc][ledger]") {
+TEST_CASE("ledger: the first race of each place is kept", "[mc][ledger]") {
   Ledger ledger(one_policy());
   for (const std::uint64_t place : {1, 2, 1}) {
     Execution execution = plain_execution(place);
@@ -265,7 +264,7 @@ TEST_CASE("ledger: each place of a race is kept once, the first time", "[mc][led
   CHECK(ledger.races()[1].actor == 1);
 }
 
-TEST_CASE("ledger: what is added is in the verdict", "[mc][ledger]") {
+TEST_CASE("ledger: added counts are in the verdict", "[mc][ledger]") {
   Ledger ledger(one_policy());
   ledger.add_operations(5);
   ledger.add_operations(6);
@@ -278,7 +277,7 @@ TEST_CASE("ledger: what is added is in the verdict", "[mc][ledger]") {
   CHECK(verdict.duplicates == 8);
 }
 
-TEST_CASE("ledger: one that was saved in the middle comes to the same verdict", "[mc][ledger][fuzz]") {
+TEST_CASE("ledger: saving in the middle does not change the verdict", "[mc][ledger][fuzz]") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SplitMix chance(seed);
     std::deque<Execution> executions;
@@ -334,7 +333,7 @@ TEST_CASE("ledger: one that was saved in the middle comes to the same verdict", 
   }
 }
 
-TEST_CASE("ledger: one that was damaged is bad", "[mc][ledger]") {
+TEST_CASE("ledger: damaged bytes are bad", "[mc][ledger]") {
   Ledger ledger(one_policy());
   Execution execution = plain_execution(1);
   add_recorded_end(execution, 1, 0, plain_finding("check"));

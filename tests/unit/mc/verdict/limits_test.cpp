@@ -11,7 +11,7 @@ using namespace rehearse;
 using namespace rehearse::mc;
 using namespace rehearse::mc::verdict;
 
-TEST_CASE("limits: joining brings what is new, and each text once", "[mc][limits]") {
+TEST_CASE("limits: join() adds new limits, each text once", "[mc][limits]") {
   Limits limits;
   CHECK(limits.size() == 0);
   const std::vector<Limits> more = {
@@ -31,7 +31,7 @@ TEST_CASE("limits: joining brings what is new, and each text once", "[mc][limits
   CHECK(limits.refusals_left_out);
 }
 
-TEST_CASE("limits: what a process says of its actors is among them", "[mc][limits]") {
+TEST_CASE("limits: they contain the caveats of a process", "[mc][limits]") {
   Caveats caveats;
   caveats.unsupported = {"a call"};
   caveats.assumptions = {"no files"};
@@ -41,7 +41,7 @@ TEST_CASE("limits: what a process says of its actors is among them", "[mc][limit
   CHECK(limits.strayed.empty());
 }
 
-TEST_CASE("limits: where nobody strayed there is nothing to report", "[mc][limits]") {
+TEST_CASE("limits: a history without a strayed actor has none", "[mc][limits]") {
   tests::World world("0: send 1 0\n1: recv 0 0\n");
   CHECK(limits_of(world.history()).size() == 0);
   world.for_each_execution([](const graph::Graph&) { return true; });

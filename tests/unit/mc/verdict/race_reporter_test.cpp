@@ -134,12 +134,12 @@ TEST_CASE("races: a receive from any source is reported once, with two execution
   CHECK(to_text(races[0].other.schedule) == "0:r0<-2#0;0:r1<-1#0");
 }
 
-TEST_CASE("races: there is none where one actor alone may send", "[mc][races]") {
+TEST_CASE("races: there is none if only one actor can send", "[mc][races]") {
   CHECK(reported("0: recv * 0 ; recv * 0\n1: send 0 0 ; send 0 0\n2: recv * 1\n3: send 2 1\n").empty());
   CHECK(reported("0: recv 1 0 ; recv 2 0\n1: send 0 0\n2: send 0 0\n").empty());
 }
 
-TEST_CASE("races: there is none where all others lead to errors", "[mc][races]") {
+TEST_CASE("races: there is none if all other sides lead to errors", "[mc][races]") {
   CHECK(reported("0: recv * 0 ; recv 1 0\n1: send 0 0\n2: send 0 0\n").empty());
   const auto races = reported("0: recv * 0 ; recv 1 0 ; recv * 0\n1: send 0 0\n2: send 0 0\n3: send 0 0\n");
   REQUIRE(races.size() == 1);  // 2 or 3 first are both well
@@ -147,7 +147,7 @@ TEST_CASE("races: there is none where all others lead to errors", "[mc][races]")
   CHECK(races[0].other.taken == std::vector<ActorId>{{3}});
 }
 
-TEST_CASE("races: the reports are those that comparing all executions finds", "[mc][races][fuzz]") {
+TEST_CASE("races: the reports are those of a comparison of all executions", "[mc][races][fuzz]") {
   tests::LitmusShape shape;
   shape.actors = GENERATE(3, 4);
   shape.messages = GENERATE(4, 6);
@@ -171,7 +171,7 @@ TEST_CASE("races: the reports are those that comparing all executions finds", "[
   CHECK(well > racing);
 }
 
-TEST_CASE("races: they are the same for any number of processes", "[mc][races][parallel]") {
+TEST_CASE("races: they do not depend on the number of processes", "[mc][races][parallel]") {
   tests::LitmusShape shape;
   shape.messages = 7;
   shape.probes = shape.waitany = GENERATE(false, true);

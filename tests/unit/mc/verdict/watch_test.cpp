@@ -20,7 +20,7 @@ TEST_CASE("watch: there is no objection without a bound", "[mc][watch]") {
   CHECK(watch.seconds() >= 0);
 }
 
-TEST_CASE("watch: time that is up is named", "[mc][watch]") {
+TEST_CASE("watch: the time limit is named", "[mc][watch]") {
   ExploreOptions options;
   options.bounds.max_seconds = 0;
   Watch watch(options);
@@ -29,7 +29,7 @@ TEST_CASE("watch: time that is up is named", "[mc][watch]") {
   CHECK(watch.objection(0, 0) == "the time is up (--max-seconds)");
 }
 
-TEST_CASE("watch: an interruption is named, also where time is up, too", "[mc][watch]") {
+TEST_CASE("watch: an interruption is named, also after the time limit", "[mc][watch]") {
   ExploreOptions options;
   options.bounds.max_seconds = 0;
   std::atomic<bool> is_interrupted = false;
@@ -40,7 +40,7 @@ TEST_CASE("watch: an interruption is named, also where time is up, too", "[mc][w
   CHECK(watch.objection(0, 0) == "interrupted");
 }
 
-TEST_CASE("watch: memory of all processes counts, the most that there ever was", "[mc][watch]") {
+TEST_CASE("watch: the peak memory of all processes counts", "[mc][watch]") {
   ExploreOptions options;
   Watch watch(options);
   const std::uint64_t own = watch.peak_bytes();
@@ -53,7 +53,7 @@ TEST_CASE("watch: memory of all processes counts, the most that there ever was",
   CHECK(limited.objection(0, 0) == "the memory is used up (--max-memory)");
 }
 
-TEST_CASE("watch: progress is reported from time to time, as a fraction", "[mc][watch]") {
+TEST_CASE("watch: progress is reported at intervals, as a fraction", "[mc][watch]") {
   ExploreOptions options;
   std::vector<Progress> reported;
   options.hooks.progress = [&](const Progress& progress) { reported.push_back(progress); };
