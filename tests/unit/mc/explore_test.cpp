@@ -272,7 +272,7 @@ TEST_CASE("explore: an endless execution is stopped on request", "[mc]") {
   CHECK(verdict.reasons == std::vector<std::string>{"interrupted"});
 }
 
-TEST_CASE("explore: the bound on answers " no " to polls in a loop is an assumption of the verdict", "[mc]") {
+TEST_CASE("explore: the bound on answers no to polls in a loop is an assumption of the verdict", "[mc]") {
   const char* text = "0: iprobe 1 0 ; iprobe 1 0 ; iprobe 1 0 ; recv 1 0\n1: send 0 0\n";
   const auto executions = [&](bool sites, std::uint32_t polls) {
     const std::unique_ptr<Program> program = make_litmus(text, sites);
