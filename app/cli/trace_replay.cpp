@@ -53,8 +53,7 @@ app::Json trace_report(const app::TraceReplay& replay) {
   for (std::uint32_t rank = 0; rank < replay.run.result.actors.size(); ++rank) {
     app::Json each = json["ranks"][rank];
     const bool ended = replay.run.result.outcome.actors[rank].state == ActorOutcome::State::ended;
-    each["end_seconds"] =
-        ended ? app::Json(replay.run.result.actors[rank].stopped.seconds()) : app::Json(nullptr);
+    each["end_seconds"] = ended ? app::Json(replay.run.result.actors[rank].stopped.seconds()) : app::Json(nullptr);
     ranks.push_back(std::move(each));
   }
   json["ranks"] = std::move(ranks);
@@ -64,8 +63,8 @@ app::Json trace_report(const app::TraceReplay& replay) {
 void print_trace_summary(const TraceReplayOptions& options, const app::TraceReplay& replay) {
   const bool is_for_a_script = options.json == "-";
   if (options.quiet || options.no_summary || is_for_a_script || !replay.run.unsupported.empty()) return;
-  std::cerr << "rehearse: " << summary_of(*replay.machine, replay.run) << ", "
-            << app::counted(replay.actions, "action") << " of a trace)\n";
+  std::cerr << "rehearse: " << summary_of(*replay.machine, replay.run) << ", " << app::counted(replay.actions, "action")
+            << " of a trace)\n";
 }
 
 }  // namespace

@@ -115,9 +115,8 @@ int run_run(const Arguments& arguments) {
   }
   if (options.pictures.any()) {
     const Subject subject{parser.program()[0], machine.platform, machine.network};
-    const Result<void> written =
-        write_pictures(options.pictures, *run.recording, subject,
-                       timed_page("run", subject, run, request.machine.compute.what));
+    const Result<void> written = write_pictures(options.pictures, *run.recording, subject,
+                                                timed_page("run", subject, run, request.machine.compute.what));
     if (!written) return report_error({"run: " + written.error().text});
   }
   print_summary(options, machine, run);

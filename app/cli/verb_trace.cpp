@@ -2,13 +2,10 @@
 //
 // rehearse trace: recorded executions.
 #include <array>
-#include <iomanip>
-#include <iostream>
-#include <string>
 
-#include "app/cli/message.hpp"
+#include "app/cli/command_group.hpp"
 #include "app/cli/trace_commands.hpp"
-#include "app/exit_status.hpp"
+#include "app/cli/verbs.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -17,31 +14,10 @@ constexpr std::array trace_commands = {
     Verb{"replay", "replay a trace in simulated time on a platform", run_trace_replay},
 };
 
-void print_trace_help(std::ostream& out) {
-  out << "example:\n  rehearse trace replay --on cluster:16 lu.ti\n\nusage: rehearse trace COMMAND ...\n\n";
-  for (const Verb& command : trace_commands)
-    out << "  " << std::left << std::setw(10) << command.name << command.summary << '\n';
-  out << "\n`rehearse trace COMMAND --help` says more.\n";
-}
-
 }  // namespace
 
 int run_trace(const Arguments& arguments) {
-  if (arguments.empty()) {
-    print_trace_help(std::cerr);
-    return app::exit_bad_input;
-  }
-  const std::string& name = arguments.front();
-  if (name == "--help" || name == "-h") {
-    print_trace_help(std::cout);
-    return app::exit_good;
-  }
-  std::string names;
-  for (const Verb& command : trace_commands) {
-    if (command.name == name) return command.run({arguments.begin() + 1, arguments.end()});
-    names += (names.empty() ? "" : ", ") + std::string(command.name);
-  }
-  return report_error({"trace: unknown command '" + name + "'; accepted: " + names});
+  return run_command_of({"trace", "rehearse trace replay --on cluster:16 lu.ti", trace_commands}, arguments);
 }
 
 }  // namespace rehearse::cli
