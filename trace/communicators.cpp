@@ -67,8 +67,7 @@ Result<Communicators> Communicators::make(const std::vector<std::vector<Split>>&
     if (!order.has_next(rank)) continue;
     const Split& call = order.next(rank);
     const std::uint32_t* parent = order.parent_of(rank);
-    if (parent == nullptr)
-      return Error{place_of(rank, call) + ": unknown communicator " + std::to_string(call.parent)};
+    if (parent == nullptr) return Error{place_of(rank, call) + ": unknown communicator " + std::to_string(call.parent)};
     const std::uint32_t split = *parent;
     const std::vector<ActorId> members = all.members_[split];  // a copy: all.members_ grows
     const bool are_here = std::ranges::all_of(members, [&](ActorId member) {
@@ -85,7 +84,7 @@ Result<Communicators> Communicators::make(const std::vector<std::vector<Split>>&
     for (std::uint32_t i = 0; i < members.size(); ++i) {
       const Split& theirs = order.next(members[i].value);
       groups[theirs.is_duplicate ? 0 : theirs.colour].emplace_back(theirs.is_duplicate ? 0 : theirs.key, i,
-                                                                    members[i].value);
+                                                                   members[i].value);
     }
     for (auto& [colour, group] : groups) {
       std::ranges::sort(group);

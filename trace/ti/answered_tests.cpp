@@ -56,9 +56,7 @@ std::vector<bool> find_answered_tests(const Index& index, std::uint32_t rank, st
     split(*line, words);
     if (words.size() < 2) continue;
     const Spelling verb(words[1]);
-    const auto field = [&words](std::size_t i) {
-      return i < words.size() ? whole_number(words[i]).value_or(0) : 0;
-    };
+    const auto field = [&words](std::size_t i) { return i < words.size() ? whole_number(words[i]).value_or(0) : 0; };
     const std::string_view name = verb.text();
     if (name == "test") tests.test({field(2), field(3), field(4)});
     else if (name == "wait") tests.wait({field(2), field(3), field(4)});

@@ -35,8 +35,8 @@ bool Fields::need(std::size_t count, std::string_view what) {
 
 std::string_view Fields::word(std::size_t at) {
   if (at < words_.size()) return words_[at];
-  refuse(std::string(action_) + " needs at least " + std::to_string(at + 1) + " fields; found: " +
-         std::to_string(words_.size()));
+  refuse(std::string(action_) + " needs at least " + std::to_string(at + 1) +
+         " fields; found: " + std::to_string(words_.size()));
   return "0";
 }
 
@@ -87,8 +87,8 @@ std::uint32_t Fields::root(std::size_t at, std::uint32_t members) {
   if (at >= words_.size()) return 0;
   const auto value = whole_number(words_[at]);
   if (value && *value >= 0 && *value < members) return static_cast<std::uint32_t>(*value);
-  refuse(std::string(action_) + ": root " + std::string(words_[at]) + " is not one of the " +
-         std::to_string(members) + " ranks of the communicator");
+  refuse(std::string(action_) + ": root " + std::string(words_[at]) + " is not one of the " + std::to_string(members) +
+         " ranks of the communicator");
   return 0;
 }
 

@@ -30,13 +30,13 @@ class Fields {
   // False, and a problem: there are fewer.
   bool need(std::size_t count, std::string_view what);
 
-  double amount(std::size_t at, std::string_view what);           // from 0 on
+  double amount(std::size_t at, std::string_view what);  // from 0 on
   std::int64_t whole(std::size_t at, std::string_view what);
   std::uint64_t count(std::size_t at);                            // from 0 on; 1e6 is a million
   std::optional<std::uint64_t> count_or_unknown(std::size_t at);  // negative: unknown
   std::uint32_t rank(std::size_t at, std::uint32_t ranks);
-  std::uint32_t root(std::size_t at, std::uint32_t members);      // 0 where the field is missing
-  std::uint64_t type_size(std::size_t at);                        // the default where the field is missing
+  std::uint32_t root(std::size_t at, std::uint32_t members);  // 0 where the field is missing
+  std::uint64_t type_size(std::size_t at);                    // the default where the field is missing
 
   void refuse(std::string problem) {
     if (problem_.empty()) problem_ = std::move(problem);

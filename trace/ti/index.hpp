@@ -23,7 +23,7 @@ namespace rehearse::trace::ti {
 struct LineRun {
   std::uint64_t offset = 0;  // of their first byte
   std::uint64_t bytes = 0;
-  std::uint64_t line = 1;    // of the first one
+  std::uint64_t line = 1;  // of the first one
 };
 
 struct RankLines {

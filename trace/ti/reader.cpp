@@ -18,11 +18,11 @@ namespace {
 constexpr std::array send_names = {"send", "isend", "ssend", "issend", "bsend", "ibsend", "rsend", "irsend"};
 
 // They ask for nothing: what they stand for takes no time, or is said by another action.
-constexpr std::array silent_names = {"finalize",  "location", "comm_size", "comm_split", "comm_dup", "testany",
-                                     "testall",   "testsome", "send_init", "ssend_init", "bsend_init",
-                                     "rsend_init", "recv_init"};
+constexpr std::array silent_names = {"finalize",   "location",   "comm_size", "comm_split", "comm_dup",
+                                     "testany",    "testall",    "testsome",  "send_init",  "ssend_init",
+                                     "bsend_init", "rsend_init", "recv_init"};
 
-constexpr std::array one_sided_names = {"win",  "put",        "get",         "accumulate", "rput",
+constexpr std::array one_sided_names = {"win",  "put",         "get",          "accumulate",       "rput",
                                         "rget", "raccumulate", "fetch_and_op", "compare_and_swap", "get_accumulate"};
 
 template <class Names>
@@ -145,9 +145,7 @@ bool Reader::parse_send(Fields& fields, Action& action) {
   SendAction send;
   send.blocking = name[0] != 'i';
   if (!send.blocking) name.remove_prefix(1);
-  send.mode = name[0] == 'b'                   ? SendMode::buffered
-              : name.starts_with("ss")         ? SendMode::synchronous
-                                               : SendMode::standard;
+  send.mode = name[0] == 'b' ? SendMode::buffered : name.starts_with("ss") ? SendMode::synchronous : SendMode::standard;
   send.destination = fields.rank(0, static_cast<std::uint32_t>(index_.ranks.size()));
   send.tag = static_cast<Tag>(fields.whole(1, "a tag"));
   send.bytes = fields.count(2) * fields.type_size(3);

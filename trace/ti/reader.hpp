@@ -51,11 +51,11 @@ class Reader final : public ActionReader {
   std::string_view line_;
   std::vector<std::uint64_t> segments_;
   std::uint64_t default_size_ = 1;
-  std::size_t splits_ = 0;                       // that were read
-  std::map<std::int64_t, Membership> numbers_;   // communicators by this rank's number
+  std::size_t splits_ = 0;                      // that were read
+  std::map<std::int64_t, Membership> numbers_;  // communicators by this rank's number
   Membership world_;
-  std::vector<bool> answered_tests_;             // by test: whether it is a wait
-  std::size_t tests_ = 0;                        // that were read
+  std::vector<bool> answered_tests_;  // by test: whether it is a wait
+  std::size_t tests_ = 0;             // that were read
   std::optional<Error> problem_;
   std::optional<std::string> unsupported_;
 };

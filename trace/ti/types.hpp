@@ -13,9 +13,9 @@ namespace rehearse::trace::ti {
 
 // 0: there is none of that number.
 inline constexpr std::array<std::uint8_t, 60> type_sizes = {
-    8,  4,  1, 2, 8, 4, 1, 8,  1,  1, 2, 4, 8, 8, 16, 4,  1,  1,  2, 4,   // double, int, char ... unsigned 32 bit
-    8,  1,  2, 4, 8, 8, 16, 32, 8, 8, 8, 16, 16, 8, 8, 8, 16, 16, 4, 4,  // 64 bit ... Fortran's logical, integer
-    8,  16, 8, 16, 16, 4, 2, 4, 8, 16, 32, 1, 8, 16, 32, 0, 0, 1, 8, 8};
+    8, 4,  1, 2,  8,  4, 1,  8,  1, 1,  2,  4,  8,  8,  16, 4, 1,  1,  2, 4,  // double, int, char ... unsigned 32 bit
+    8, 1,  2, 4,  8,  8, 16, 32, 8, 8,  8,  16, 16, 8,  8,  8, 16, 16, 4, 4,  // 64 bit ... Fortran's logical, integer
+    8, 16, 8, 16, 16, 4, 2,  4,  8, 16, 32, 1,  8,  16, 32, 0, 0,  1,  8, 8};
 
 inline std::optional<std::uint64_t> size_of_type(std::int64_t number) {
   if (number < 0 || number >= static_cast<std::int64_t>(type_sizes.size())) return std::nullopt;
