@@ -4,6 +4,8 @@
 //
 // Ownership: spans and views point into the actor's own memory and are valid until the actor is resumed, restarted
 //            or restored; a driver that needs them longer copies them.
+// Data:      a span of bytes with a size but without an address (null) stands for data of which only the size is known.
+//            What is given for them has no address either. Nobody reads them.
 // Threads:   none.
 // Protocol:  see program.hpp.
 #pragma once

@@ -29,12 +29,12 @@ endforeach()
 # What programs of actors, and programs that check others, are compiled with (rehearse c++ --actors, --api): headers and
 # archives, in the same places as installed.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/include/rehearse ${CMAKE_BINARY_DIR}/lib/rehearse)
-foreach(folder IN ITEMS simcore mc smpi properties app)
+foreach(folder IN ITEMS simcore mc smpi trace properties app)
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${folder} ${CMAKE_BINARY_DIR}/include/rehearse/${folder} SYMBOLIC)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/${folder} DESTINATION include/rehearse FILES_MATCHING PATTERN *.hpp
           PATTERN cli EXCLUDE)
 endforeach()
-foreach(component IN ITEMS app properties smpi mc simcore support)
+foreach(component IN ITEMS app properties trace smpi mc simcore support)
   set(archive lib/rehearse/librehearse_${component}.a)
   file(CREATE_LINK ../../librehearse_${component}.a ${CMAKE_BINARY_DIR}/${archive} SYMBOLIC)
   install(TARGETS rehearse_${component} ARCHIVE DESTINATION lib/rehearse)

@@ -2,13 +2,10 @@
 //
 // rehearse platform: lists, shows, validates and generates platforms.
 #include <array>
-#include <iomanip>
-#include <iostream>
 
-#include "app/cli/message.hpp"
+#include "app/cli/command_group.hpp"
 #include "app/cli/platform_commands.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/exit_status.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -27,31 +24,10 @@ constexpr std::array commands = {
     Verb{"generate", "generate a platform file for a random or regular graph", run_platform_generate},
 };
 
-void print_help(std::ostream& out) {
-  out << "example:\n  rehearse platform route cluster:4 node-0 node-3\n\nusage: rehearse platform COMMAND ...\n\n";
-  for (const Verb& command : commands)
-    out << "  " << std::left << std::setw(10) << command.name << command.summary << '\n';
-  out << "\n`rehearse platform COMMAND --help` describes a command.\n";
-}
-
 }  // namespace
 
 int run_platform(const Arguments& arguments) {
-  if (arguments.empty()) {
-    print_help(std::cerr);
-    return app::exit_bad_input;
-  }
-  const std::string& name = arguments.front();
-  if (name == "--help" || name == "-h") {
-    print_help(std::cout);
-    return app::exit_good;
-  }
-  std::string names;
-  for (const Verb& command : commands) {
-    if (command.name == name) return command.run({arguments.begin() + 1, arguments.end()});
-    names += (names.empty() ? "" : ", ") + std::string(command.name);
-  }
-  return report_error({"platform: unknown command '" + name + "'; accepted: " + names});
+  return run_command_of({"platform", "rehearse platform route cluster:4 node-0 node-3", commands}, arguments);
 }
 
 }  // namespace rehearse::cli

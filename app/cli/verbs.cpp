@@ -23,6 +23,7 @@ constexpr std::array table = {
     Verb{"check", "explore and check every legal execution of a program", run_check},
     Verb{"replay", "reproduce a counter-example in simulated time", run_replay},
     Verb{"explain", "explain a counter-example", run_explain},
+    Verb{"trace", "replay recorded executions in simulated time", run_trace},
     Verb{"grade", "compile, check, run and grade a submission", run_grade},
     Verb{"flows", "report when flows on a platform end and what limits them", run_flows},
     Verb{"platform", "platforms: list, show, validate, route, generate", run_platform},

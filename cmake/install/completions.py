@@ -86,7 +86,7 @@ def bash(commands, groups):
 def zsh(commands, groups):
     first = {}
     for each in commands:
-        first.setdefault(each.words[0], each.summary if len(each.words) == 1 else "commands about platforms")
+        first.setdefault(each.words[0], each.group or each.summary)
     verbs = "".join(f"  {quoted(name + ':' + summary.replace(':', ' -'))}\n" for name, summary in first.items())
     inner = "".join(f"  {name})\n    if (( CURRENT == 3 )); then\n      compadd {' '.join(words)}\n      return\n"
                     f"    fi\n    verb=\"$verb $words[3]\"\n    ;;\n" for name, words in groups.items())

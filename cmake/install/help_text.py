@@ -23,6 +23,7 @@ class Option:
 class Command:
     words: list                                      # ["check"], ["platform", "route"]
     summary: str                                     # one line, from the list of verbs
+    group: str = ""                                  # of commands below a verb: the summary of the verb
     example: list = field(default_factory=list)
     description: str = ""
     usage: list = field(default_factory=list)
@@ -84,12 +85,15 @@ def read_command(program, words, summary):
 
 
 def read_commands(program):
-    """All commands of the program, those below `platform` included."""
+    """All commands of the program, with those below a verb such as `platform`."""
     commands = []
     for name, summary in verbs(help_of(program, [])):
         text = help_of(program, [name])
         if "COMMAND --help`" in text:
-            commands += [read_command(program, [name, inner], what) for inner, what in verbs(text)]
+            below = [read_command(program, [name, inner], what) for inner, what in verbs(text)]
+            for command in below:
+                command.group = summary
+            commands += below
         else:
             commands.append(read_command(program, [name], summary))
     return commands

@@ -12,9 +12,16 @@ namespace rehearse::engine {
 
 namespace {
 
-// The part of a member's contribution for the observer.
+std::size_t bytes_of_part(const Member& member, std::uint32_t observer) {
+  if (member.has_equal_segments) return member.equal_segment;
+  if (member.segment_ends.empty()) return member.contribution.size();
+  return member.segment_ends[observer] - (observer ? member.segment_ends[observer - 1] : 0);
+}
+
+// The part of a member's contribution for the observer. It has no address if the contribution has none.
 std::span<const std::byte> part_for(const Member& member, std::uint32_t observer) {
   const std::span<const std::byte> all = member.contribution;
+  if (all.data() == nullptr) return {all.data(), bytes_of_part(member, observer)};
   if (member.has_equal_segments) return all.subspan(observer * member.equal_segment, member.equal_segment);
   if (member.segment_ends.empty()) return all;
   const std::uint64_t begin = observer ? member.segment_ends[observer - 1] : 0;
@@ -26,7 +33,8 @@ constexpr std::size_t borrowed_bytes = 16384;
 
 // Whether it pays not to copy a contribution: each byte of it is needed about once.
 bool is_worth_borrowing(const Collective& operation) {
-  return operation.blocking && !operation.combining && operation.contribution.size() >= borrowed_bytes &&
+  const std::span<const std::byte> all = operation.contribution;
+  return all.data() != nullptr && all.size() >= borrowed_bytes && operation.blocking && !operation.combining &&
          (!operation.segment_bytes.empty() || operation.flow == Flow::all_to_root);
 }
 
@@ -61,7 +69,7 @@ void Contributions::keep(Instance& instance, std::uint32_t index, const Collecti
   member.is_borrowed = is_worth_borrowing(operation);
   member.contribution = operation.contribution;
   member.places = operation.blocking ? operation.places : decltype(operation.places)();
-  if (!member.is_borrowed) {
+  if (!member.is_borrowed && operation.contribution.data() != nullptr) {
     member.kept.assign(operation.contribution.begin(), operation.contribution.end());
     member.contribution = member.kept;
   }
@@ -176,6 +184,7 @@ SharedResult* Contributions::shared_result(const Request& request) {
   const bool is_alike = instance.flow == Flow::all_to_all || instance.flow == Flow::prefix;
   if (!instance.is_combining || instance.has_segments || !instance.is_uniform || !is_alike) return nullptr;
   if (instance.sides.are_there()) return nullptr;
+  if (instance.members[request.member].contribution.data() == nullptr) return nullptr;
   if (instance.shared.what == 0) {
     instance.shared_data.resize(instance.uniform_bytes);
     instance.shared.data = instance.shared_data;

@@ -13,7 +13,12 @@ namespace rehearse::engine {
 
 void MessageBytes::assign(std::span<const std::byte> bytes) {
   if (pages_ != nullptr) unmap();
-  if (bytes.size() < sparse_copy_bytes) {
+  is_in_buffer_ = bytes.data() != nullptr && bytes.size() < sparse_copy_bytes;
+  if (bytes.data() == nullptr) {
+    size_ = bytes.size();
+    return;
+  }
+  if (is_in_buffer_) {
     buffer_.assign(bytes.begin(), bytes.end());
     return;
   }

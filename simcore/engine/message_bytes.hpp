@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The bytes that a message carries: a few bytes in a reusable buffer, many bytes in separate pages. Pages that hold
-// only zeros take no memory.
+// only zeros take no memory. Of bytes without an address, only the number is kept.
 //
 // Errors:  std::bad_alloc.
 // Threads: none.
@@ -22,9 +22,9 @@ class MessageBytes {
 
   void assign(std::span<const std::byte> bytes);
   std::span<const std::byte> bytes() const {
-    return pages_ == nullptr ? std::span<const std::byte>(buffer_) : std::span(pages_, size_);
+    return is_in_buffer_ ? std::span<const std::byte>(buffer_) : std::span<const std::byte>(pages_, size_);
   }
-  std::size_t size() const { return pages_ == nullptr ? buffer_.size() : size_; }
+  std::size_t size() const { return is_in_buffer_ ? buffer_.size() : size_; }
   // Releases memory that the next message is not likely to need.
   void trim() {
     if (pages_ != nullptr) unmap();
@@ -37,7 +37,8 @@ class MessageBytes {
   void unmap();
 
   std::vector<std::byte> buffer_;
-  std::byte* pages_ = nullptr;  // if not null, they hold the bytes
+  bool is_in_buffer_ = true;
+  std::byte* pages_ = nullptr;  // otherwise they hold the bytes; null: the bytes have no values
   std::size_t size_ = 0;
 };
 

@@ -42,7 +42,7 @@ COVERED_ELSEWHERE = {
 LANGUAGES = {"sh", "console", "demo", "text", "c", "cpp", "json", "xml", "yaml", "cmake", "python", "mermaid"}
 EXECUTED = ("sh", "console", "yaml")
 OURS = re.compile(r"^\s*(\$ |\./dev\b|build/bin/"
-                  r"|rehearse (cc|c\+\+|run|check|replay|explain|list|platform|grade|flows)\b)")
+                  r"|rehearse (cc|c\+\+|run|check|replay|explain|trace|list|platform|grade|flows)\b)")
 
 
 @dataclass

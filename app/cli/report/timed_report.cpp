@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// See timed_report.hpp.
+#include "app/cli/report/timed_report.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+#include "app/cli/report/reported_once.hpp"
+#include "app/exit_status.hpp"
+#include "app/finding_json.hpp"
+#include "app/wording.hpp"
+
+namespace rehearse::cli {
+
+app::Json timed_report(const app::Machine& machine, const app::TimedRun& run, double wall_seconds) {
+  app::Json json = {{"simulated_seconds", run.result.end.seconds()},
+                    {"wall_seconds", wall_seconds},
+                    {"platform", machine.platform.name()},
+                    {"ranks", app::Json::array()},
+                    {"findings", app::Json::array()}};
+  for (std::uint32_t rank = 0; rank < run.result.actors.size(); ++rank) {
+    const ActorResult& actor = run.result.actors[rank];
+    const ActorOutcome& outcome = run.result.outcome.actors[rank];
+    const bool ended = outcome.state == ActorOutcome::State::ended;
+    json["ranks"].push_back({{"rank", rank},
+                             {"host", machine.platform.host(actor.host).name},
+                             {"exit", ended ? app::Json(outcome.exit_status) : app::Json(nullptr)},
+                             {"compute_seconds", actor.compute_seconds},
+                             {"mpi_seconds", actor.communication_seconds},
+                             {"messages", actor.messages},
+                             {"bytes", actor.bytes}});
+  }
+  for (const Finding& finding : run.findings) json["findings"].push_back(app::to_json(finding));
+  return json;
+}
+
+int exit_status_of(const app::TimedRun& run) {
+  if (std::ranges::find(run.findings, Severity::error, &Finding::severity) != run.findings.end())
+    return app::exit_violation;
+  return run.unsupported.empty() ? app::exit_good : app::exit_inconclusive;
+}
+
+void print_findings(const app::TimedRun& run, const std::string& program, bool verbose) {
+  for (const ReportedOnce& once : reported_once(run.findings)) {
+    const Finding& finding = *once.finding;
+    const bool is_error = finding.severity == Severity::error;
+    if (!is_error && !verbose) continue;
+    std::cerr << (is_error ? "violation" : app::name_of(finding.severity)) << ": " << app::describe(finding);
+    if (!once.others.empty()) std::cerr << " " << once.likewise() << '\n';
+  }
+  for (const std::string& reason : run.unsupported)
+    std::cerr << "inconclusive: " << reason << app::advice_on({reason}, program) << '\n';
+}
+
+HtmlReport timed_page(const std::string& verb, const Subject& subject, const app::TimedRun& run,
+                      const std::string& computation) {
+  HtmlReport page;
+  page.verb = verb;
+  page.program = subject.program;
+  const int status = exit_status_of(run);
+  page.verdict = status == app::exit_good ? "completed" : status == app::exit_violation ? "violation" : "inconclusive";
+  if (status == app::exit_violation) page.headline = "The program has faults: see the findings.";
+  else if (status == app::exit_good)
+    page.headline = "The run ends without a finding, after " + app::in_seconds(run.result.end) + " of simulated time.";
+  else
+    page.headline = "The program needs calls or features that Rehearse does not support: " +
+                    app::list_of(run.unsupported);
+  page.facts = {{"ranks", app::with_commas(run.result.actors.size())},
+                {"platform",
+                 subject.platform.name() + " (" + app::counted(subject.platform.hosts().size(), "host") + ")"},
+                {"network", subject.network},
+                {"computation", computation},
+                {"simulated time", app::in_seconds(run.result.end)}};
+  for (const Finding& finding : run.findings) page.findings.push_back({finding, {}, ""});
+  return page;
+}
+
+std::string summary_of(const app::Machine& machine, const app::TimedRun& run) {
+  return app::counted(run.result.actors.size(), "rank") + " took " + app::in_seconds(run.result.end) + " on " +
+         machine.platform.name() + " (" + app::counted(machine.platform.hosts().size(), "host") + ", network " +
+         machine.network;
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// The parts that reports of timed runs share, of programs and of traces.
+#pragma once
+
+#include <string>
+
+#include "app/cli/recording/picture_options.hpp"
+#include "app/cli/report/html_report.hpp"
+#include "app/json.hpp"
+#include "app/machine.hpp"
+#include "app/timed_run.hpp"
+
+namespace rehearse::cli {
+
+// Time, platform, ranks and findings.
+app::Json timed_report(const app::Machine& machine, const app::TimedRun& run, double wall_seconds);
+
+int exit_status_of(const app::TimedRun& run);
+
+// Findings and what is not supported, to standard error. `verbose`: warnings and notes, too. `program`: its path, for
+// advice.
+void print_findings(const app::TimedRun& run, const std::string& program, bool verbose);
+
+// The page of a run, without pictures. `verb`: run or trace replay; `computation`: what it costs, in a word.
+HtmlReport timed_page(const std::string& verb, const Subject& subject, const app::TimedRun& run,
+                      const std::string& computation);
+
+// "16 ranks took 1.5 s on cluster:16 (16 hosts, network lv08".
+std::string summary_of(const app::Machine& machine, const app::TimedRun& run);
+
+}  // namespace rehearse::cli

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+//
+// The commands of `rehearse trace`; each takes the arguments behind the command, and returns the exit status.
+#pragma once
+
+#include "app/cli/verbs.hpp"
+
+namespace rehearse::cli {
+
+int run_trace_replay(const Arguments& arguments);
+
+}  // namespace rehearse::cli

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse trace replay: a recorded execution in simulated time on a platform.
+#include <iostream>
+
+#include "app/cli/machine_options.hpp"
+#include "app/cli/message.hpp"
+#include "app/cli/message_options.hpp"
+#include "app/cli/recording/picture_options.hpp"
+#include "app/cli/report/output_file.hpp"
+#include "app/cli/report/timed_report.hpp"
+#include "app/cli/trace_commands.hpp"
+#include "app/cli/verb_options.hpp"
+#include "app/trace_replay.hpp"
+#include "app/wording.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+struct TraceReplayOptions {
+  app::TraceReplayRequest request;
+  std::string json;
+  PictureOptions pictures;
+  bool quiet = false, no_summary = false, verbose = false;
+};
+
+void declare(OptionSet& app, TraceReplayOptions& options) {
+  app::TraceReplayRequest& request = options.request;
+  app.add_option("TRACE", request.file,
+                 "trace: time-independent text of all ranks, or an index that names a file for each rank")
+      ->required();
+  declare_platform(app, request.machine);
+  declare_algorithms(app, "--collective-algorithms,--collectives", request.machine);
+  cli::declare(app, {request.message_costs, request.handshake, request.eager_bytes});
+  app.add_option("--reduction-flops", request.combine_flops_per_byte,
+                 "cost of a reduction for the receiver, in flops per byte, besides the volumes in the trace "
+                 "(default 0)")
+      ->check(number_from_zero());
+  app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
+  cli::declare(app, options.pictures);
+  app.add_flag("--quiet", options.quiet, "print nothing; only set the exit status, and write the files");
+  app.add_flag("--no-summary", options.no_summary, "do not print the line with the simulated time at the end");
+  app.add_flag("--verbose", options.verbose, "also print warnings");
+}
+
+app::Json trace_report(const app::TraceReplay& replay) {
+  app::Json json = timed_report(*replay.machine, replay.run, replay.wall_seconds);
+  json["network"] = replay.machine->network;
+  json["actions"] = replay.actions;
+  json["format"] = replay.format;
+  json["volume"] = "flops";
+  app::Json ranks = app::Json::array();
+  for (std::uint32_t rank = 0; rank < replay.run.result.actors.size(); ++rank) {
+    app::Json each = json["ranks"][rank];
+    const bool ended = replay.run.result.outcome.actors[rank].state == ActorOutcome::State::ended;
+    each["end_seconds"] = ended ? app::Json(replay.run.result.actors[rank].stopped.seconds()) : app::Json(nullptr);
+    ranks.push_back(std::move(each));
+  }
+  json["ranks"] = std::move(ranks);
+  return json;
+}
+
+void print_trace_summary(const TraceReplayOptions& options, const app::TraceReplay& replay) {
+  const bool is_for_a_script = options.json == "-";
+  if (options.quiet || options.no_summary || is_for_a_script || !replay.run.unsupported.empty()) return;
+  std::cerr << "rehearse: " << summary_of(*replay.machine, replay.run) << ", " << app::counted(replay.actions, "action")
+            << " of a trace)\n";
+}
+
+}  // namespace
+
+int run_trace_replay(const Arguments& arguments) {
+  TraceReplayOptions options;
+  Options parser("trace replay", "[options] TRACE",
+                 "Replays a trace, an execution that was recorded without dates, in simulated time on a platform. The\n"
+                 "last line on standard error is the simulated time.",
+                 "rehearse trace replay --on cluster:16 lu.ti");
+  declare(parser.app(), options);
+  if (const auto status = parser.parse(arguments)) return *status;
+  options.request.recorded = needed_for(options.pictures);
+  const Result<app::TraceReplay> done = app::replay_trace(options.request);
+  if (!done) return report_error(done.error());
+  const app::TraceReplay& replay = done.value();
+  if (!options.quiet) print_findings(replay.run, options.request.file, options.verbose);
+  if (!options.json.empty()) {
+    const Result<void> written = write_json(options.json, trace_report(replay));
+    if (!written) return report_error({"trace replay: --json: " + written.error().text});
+  }
+  if (options.pictures.any()) {
+    const Subject subject{options.request.file, replay.machine->platform, replay.machine->network};
+    const Result<void> written =
+        write_pictures(options.pictures, *replay.run.recording, subject,
+                       timed_page("trace replay", subject, replay.run, "volumes of the trace"));
+    if (!written) return report_error({"trace replay: " + written.error().text});
+  }
+  print_trace_summary(options, replay);
+  return exit_status_of(replay.run);
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse trace: recorded executions.
+#include <array>
+
+#include "app/cli/command_group.hpp"
+#include "app/cli/trace_commands.hpp"
+#include "app/cli/verbs.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+constexpr std::array trace_commands = {
+    Verb{"replay", "replay a trace in simulated time on a platform", run_trace_replay},
+};
+
+}  // namespace
+
+int run_trace(const Arguments& arguments) {
+  return run_command_of({"trace", "rehearse trace replay --on cluster:16 lu.ti", trace_commands}, arguments);
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// See trace_replay.hpp.
+#include <chrono>
+#include <utility>
+
+#include "app/trace_replay.hpp"
+#include "trace/trace_program.hpp"
+
+namespace rehearse::app {
+namespace {
+
+EngineOptions engine_options_of(const TraceReplayRequest& request) {
+  EngineOptions options;
+  options.message_costs = request.message_costs;
+  options.handshake = request.handshake;
+  options.eager_bytes = request.eager_bytes;
+  options.combine_flops_per_byte = request.combine_flops_per_byte;
+  return options;
+}
+
+// The recorded execution ended, so a message that nobody receives did no harm there.
+void tolerate_lost_messages(std::vector<Finding>& findings) {
+  for (Finding& finding : findings)
+    if (finding.id == finding_ids::message_lost) finding.severity = Severity::warning;
+}
+
+}  // namespace
+
+Result<TraceReplay> replay_trace(const TraceReplayRequest& request) {
+  auto trace = trace::open_trace(request.file);
+  if (!trace) return trace.error();
+  trace::TraceProgram program(std::move(trace.value()));
+  auto machine = make_machine(request.machine, program.actor_count());
+  if (!machine) return Error{"trace replay: " + machine.error().text};
+  const auto begin = std::chrono::steady_clock::now();
+  auto timed = run_timed(program, *machine.value(), engine_options_of(request), {}, request.recorded);
+  if (program.problem()) return *program.problem();
+  if (!timed) return Error{"trace replay: " + timed.error().text};
+  tolerate_lost_messages(timed.value().findings);
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+  return TraceReplay{program.trace().format(), program.actions(), std::move(machine.value()), std::move(timed.value()),
+                     passed.count()};
+}
+
+}  // namespace rehearse::app

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// A recorded execution in simulated time, on any machine, for `rehearse trace replay` and for C++ programs.
+//
+// Units:   bytes, flops.
+// Errors:  a trace that cannot be read, with file and line; behind `trace replay: ` a machine that cannot be made, or a
+//          replay that cannot be carried out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "app/machine.hpp"
+#include "app/timed_run.hpp"
+#include "simcore/engine.hpp"
+#include "simcore/message_costs.hpp"
+#include "simcore/support/result.hpp"
+
+namespace rehearse::app {
+
+struct TraceReplayRequest {
+  std::string file;        // of any format
+  MachineOptions machine;  // its options for computation do not matter: the trace has volumes
+  MessageCosts message_costs = {};
+  Handshake handshake = EngineOptions{}.handshake;
+  std::uint64_t eager_bytes = EngineOptions{}.eager_bytes;
+  double combine_flops_per_byte = 0;  // of reductions, besides the volumes in the trace
+  Recorded recorded = Recorded::nothing;
+};
+
+struct TraceReplay {
+  std::string format;
+  std::uint64_t actions = 0;
+  std::unique_ptr<Machine> machine;  // of the replay; its cost model is used up
+  TimedRun run;                      // messages that nobody receives are warnings
+  double wall_seconds = 0;           // of the replay, without the pass that finds the ranks' lines
+};
+
+Result<TraceReplay> replay_trace(const TraceReplayRequest& request);
+
+}  // namespace rehearse::app

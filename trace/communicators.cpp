@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// Making the communicators in any order in which all members of one have come to their call.
+#include "trace/communicators.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace rehearse::trace {
+
+namespace {
+
+// The calls of all ranks, of which each stands at its next one.
+class SplitOrder {
+ public:
+  explicit SplitOrder(const std::vector<std::vector<Split>>& splits) : splits_(splits), next_(splits.size(), 0) {
+    numbers_.resize(splits.size());
+    for (auto& numbers : numbers_) numbers[0] = 0;
+  }
+
+  bool has_next(std::uint32_t rank) const { return next_[rank] < splits_[rank].size(); }
+  const Split& next(std::uint32_t rank) const { return splits_[rank][next_[rank]]; }
+
+  // The communicator that the rank's next call splits; nothing: the rank is no member of one with this number.
+  const std::uint32_t* parent_of(std::uint32_t rank) const {
+    const auto found = numbers_[rank].find(next(rank).parent);
+    return found == numbers_[rank].end() ? nullptr : &found->second;
+  }
+
+  void go_on(std::uint32_t rank, std::uint32_t made) {
+    const Split& split = next(rank);
+    if (made == 0) numbers_[rank].erase(split.number);
+    else numbers_[rank][split.number] = made;
+    ++next_[rank];
+  }
+
+ private:
+  const std::vector<std::vector<Split>>& splits_;
+  std::vector<std::size_t> next_;
+  std::vector<std::map<std::int64_t, std::uint32_t>> numbers_;  // by rank: communicator by number
+};
+
+std::string place_of(std::uint32_t rank, const Split& split) {
+  return (split.line == 0 ? "" : "line " + std::to_string(split.line) + ": ") + "rank " + std::to_string(rank);
+}
+
+}  // namespace
+
+Communicators::Communicators(std::uint32_t ranks) : members_(1), made_(ranks) {
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) members_[0].push_back({rank});
+}
+
+Result<Communicators> Communicators::make(const std::vector<std::vector<Split>>& splits) {
+  const auto ranks = static_cast<std::uint32_t>(splits.size());
+  Communicators all(ranks);
+  SplitOrder order(splits);
+  std::vector<std::uint32_t> todo;
+  for (std::uint32_t rank = ranks; rank-- > 0;)
+    if (order.has_next(rank)) todo.push_back(rank);
+  std::vector<std::uint32_t> waiting;  // they stand at a call that not all members have come to
+  while (!todo.empty()) {
+    const std::uint32_t rank = todo.back();
+    todo.pop_back();
+    if (!order.has_next(rank)) continue;
+    const Split& call = order.next(rank);
+    const std::uint32_t* parent = order.parent_of(rank);
+    if (parent == nullptr) return Error{place_of(rank, call) + ": unknown communicator " + std::to_string(call.parent)};
+    const std::uint32_t split = *parent;
+    const std::vector<ActorId> members = all.members_[split];  // a copy: all.members_ grows
+    const bool are_here = std::ranges::all_of(members, [&](ActorId member) {
+      if (!order.has_next(member.value)) return false;
+      const std::uint32_t* theirs = order.parent_of(member.value);
+      return theirs != nullptr && *theirs == split;
+    });
+    if (!are_here) {
+      waiting.push_back(rank);
+      continue;
+    }
+    using Place = std::tuple<std::int64_t, std::uint32_t, std::uint32_t>;  // key, rank in the parent, world rank
+    std::map<std::int64_t, std::vector<Place>> groups;
+    for (std::uint32_t i = 0; i < members.size(); ++i) {
+      const Split& theirs = order.next(members[i].value);
+      groups[theirs.is_duplicate ? 0 : theirs.colour].emplace_back(theirs.is_duplicate ? 0 : theirs.key, i,
+                                                                   members[i].value);
+    }
+    for (auto& [colour, group] : groups) {
+      std::ranges::sort(group);
+      const bool is_made = colour >= 0;
+      const auto index = is_made ? static_cast<std::uint32_t>(all.members_.size()) : 0;
+      if (is_made) all.members_.emplace_back();
+      for (std::uint32_t i = 0; i < group.size(); ++i) {
+        const std::uint32_t world = std::get<2>(group[i]);
+        if (is_made) all.members_[index].push_back({world});
+        all.made_[world].push_back({index, i});
+        order.go_on(world, index);
+        if (order.has_next(world)) todo.push_back(world);
+      }
+    }
+  }
+  for (const std::uint32_t rank : waiting) {
+    if (!order.has_next(rank)) continue;
+    const Split& call = order.next(rank);
+    const std::uint32_t* parent = order.parent_of(rank);
+    if (parent == nullptr || all.made_[rank].size() == splits[rank].size()) continue;
+    for (const ActorId member : all.members_[*parent]) {
+      const bool is_here = order.has_next(member.value) && order.parent_of(member.value) != nullptr &&
+                           *order.parent_of(member.value) == *parent;
+      if (is_here) continue;
+      return Error{place_of(rank, call) + " splits or duplicates communicator " + std::to_string(call.parent) +
+                   ", but rank " + std::to_string(member.value) + ", a member, never does"};
+    }
+  }
+  return all;
+}
+
+}  // namespace rehearse::trace

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// Recognising formats by their content.
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+#include "trace/ti/index.hpp"
+#include "trace/ti/reader.hpp"
+#include "trace/trace.hpp"
+
+namespace rehearse::trace {
+
+namespace {
+
+class TextTrace final : public Trace {
+ public:
+  TextTrace(ti::Index index, Communicators communicators)
+      : index_(std::move(index)), communicators_(std::move(communicators)) {}
+
+  std::string format() const override { return "ti"; }
+  std::uint32_t ranks() const override { return static_cast<std::uint32_t>(index_.ranks.size()); }
+  const Communicators& communicators() const override { return communicators_; }
+
+  std::unique_ptr<ActionReader> read(std::uint32_t rank) const override {
+    return std::make_unique<ti::Reader>(index_, communicators_, rank, window());
+  }
+
+ private:
+  // All windows together take about 32 MiB.
+  std::size_t window() const {
+    constexpr std::size_t all = std::size_t{1} << 25, least = 1024, most = 65536;
+    return std::clamp(all / ranks(), least, most);
+  }
+
+  ti::Index index_;
+  Communicators communicators_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Trace>> open_trace(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return Error{path + ": cannot read: " + std::strerror(errno)};
+  std::array<char, 4096> beginning{};
+  in.read(beginning.data(), beginning.size());
+  const std::string_view text(beginning.data(), static_cast<std::size_t>(in.gcount()));
+  if (!ti::looks_like_text_trace(text))
+    return Error{path + ": not a trace; accepted: a time-independent trace (text), or an index that names a file for "
+                        "each rank"};
+  auto index = ti::make_index(path);
+  if (!index) return index.error();
+  auto communicators = Communicators::make(index.value().splits);
+  if (!communicators) return Error{path + ": " + communicators.error().text};
+  return std::unique_ptr<Trace>(
+      std::make_unique<TextTrace>(std::move(index.value()), std::move(communicators.value())));
+}
+
+}  // namespace rehearse::trace

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+//
+// A function for each form of fields. P is the number of members.
+#include "trace/ti/collectives.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string>
+
+#include "simcore/signature_number.hpp"
+
+namespace rehearse::trace::ti {
+
+namespace {
+
+// Equal for equal numbers of bytes, and different from all others.
+std::uint64_t number_for(std::uint64_t bytes) {
+  if (bytes == 0) return SignatureNumber::make(SignatureForm::listed, 0, 0).value;
+  return SignatureNumber::make(SignatureForm::uniform, 0, std::min(bytes, SignatureNumber::longest_uniform)).value;
+}
+
+class CollectiveFields {
+ public:
+  CollectiveFields(Fields& fields, const CollectiveCaller& caller, std::vector<std::uint64_t>& segments,
+                   CollectiveAction& action)
+      : fields_(fields), caller_(caller), segments_(segments), action_(action) {}
+
+  void barrier() {}
+
+  // count [root dt]
+  void broadcast() {
+    if (!fields_.need(1, "count")) return;
+    action_.flow = Flow::root_to_all;
+    whole(0, 2);
+    action_.root = fields_.root(1, caller_.members);
+    if (caller_.member != action_.root) action_.bytes = 0;
+  }
+
+  // count volume [root dt]
+  void reduce() {
+    if (!fields_.need(2, "count and volume")) return;
+    action_.flow = Flow::all_to_root;
+    action_.root = fields_.root(2, caller_.members);
+    reduction(3);
+  }
+
+  // count volume [dt]
+  void allreduce() { reduction(2); }
+  void scan() {
+    action_.flow = Flow::prefix;
+    reduction(2);
+  }
+
+  // count x P, volume [dt]
+  void reduce_scatter() {
+    if (!need_lists(1, 1, "a count for each member and a volume")) return;
+    action_.combining = true;
+    list(0, fields_.type_size(caller_.members + 1));
+    action_.flops = fields_.amount(caller_.members, "the volume");
+    action_.agreement = number_for(action_.bytes);
+  }
+
+  // sent received [root dt dt]; or sent root dt dt: a received count of 0 is left out
+  void gather() {
+    if (!fields_.need(2, "the counts sent and received")) return;
+    action_.flow = Flow::all_to_root;
+    const bool is_short = fields_.size() == 4;
+    action_.root = fields_.root(is_short ? 1 : 2, caller_.members);
+    whole(0, is_short ? 2 : 3);
+  }
+
+  // sent received [root dt dt]
+  void scatter() {
+    if (!fields_.need(2, "the counts sent and received")) return;
+    action_.flow = Flow::root_to_all;
+    action_.root = fields_.root(2, caller_.members);
+    const std::uint64_t each = fields_.count(1) * fields_.type_size(4);
+    action_.agreement = number_for(each);
+    if (caller_.member == action_.root) equal_segments(each);
+  }
+
+  // sent received [dt dt]
+  void allgather() {
+    if (!fields_.need(2, "the counts sent and received")) return;
+    action_.bytes = fields_.count(1) * fields_.type_size(3);
+    action_.total_bytes = action_.bytes * caller_.members;
+    action_.agreement = number_for(action_.bytes);
+  }
+
+  // sent received [dt dt]
+  void alltoall() {
+    if (!fields_.need(2, "the counts sent and received")) return;
+    const std::uint64_t each = fields_.count(0) * fields_.type_size(2);
+    action_.agreement = number_for(each);
+    equal_segments(each);
+  }
+
+  // size, sent x P, size, received x P [dt dt]
+  void alltoallv() {
+    if (!need_lists(2, 2, "a size and a count for each member, sent and received")) return;
+    list(1, fields_.type_size(2 * std::size_t{caller_.members} + 2));
+  }
+
+  // sent, received x P [root dt dt]
+  void gatherv() {
+    if (!need_lists(1, 1, "a count and the counts received from each member")) return;
+    action_.flow = Flow::all_to_root;
+    action_.root = fields_.root(caller_.members + 1, caller_.members);
+    action_.bytes = fields_.count(0) * fields_.type_size(caller_.members + 2);
+  }
+
+  // sent, received x P [dt dt] [displacement x P]
+  void allgatherv() {
+    const std::size_t members = caller_.members;
+    if (!need_lists(1, 1, "a count and the counts received from each member")) return;
+    const bool has_types = fields_.size() != 1 + 2 * members || members == 2;
+    const std::uint64_t size = fields_.type_size(has_types ? members + 2 : fields_.size());
+    for (std::size_t i = 0; i < members; ++i) action_.total_bytes += fields_.count(1 + i) * size;
+    action_.bytes = fields_.count(1 + caller_.member) * size;
+    action_.agreement = number_for(action_.total_bytes);
+  }
+
+  // sent x P, received [root dt dt]
+  void scatterv() {
+    const std::size_t members = caller_.members;
+    if (!need_lists(1, 1, "the counts sent to each member and a count")) return;
+    action_.flow = Flow::root_to_all;
+    action_.root = fields_.root(members + 1, caller_.members);
+    if (caller_.member == action_.root) list(0, fields_.type_size(members + 2));
+  }
+
+ private:
+  bool need_lists(std::size_t lists, std::size_t more, std::string_view what) {
+    return fields_.need(lists * caller_.members + more, what);
+  }
+
+  // The contribution is that many elements of the type in that field.
+  void whole(std::size_t count, std::size_t type) {
+    action_.elements = fields_.count(count);
+    action_.bytes = action_.elements * fields_.type_size(type);
+    action_.agreement = number_for(action_.bytes);
+  }
+
+  void reduction(std::size_t type) {
+    if (!fields_.need(2, "count and volume")) return;
+    action_.combining = true;
+    whole(0, type);
+    action_.flops = fields_.amount(1, "the volume");
+  }
+
+  void equal_segments(std::uint64_t each) {
+    segments_.assign(caller_.members, each);
+    action_.bytes = each * caller_.members;
+    action_.segments = segments_;
+  }
+
+  // A count for each member from this field on.
+  void list(std::size_t first, std::uint64_t size) {
+    segments_.clear();
+    for (std::size_t i = 0; i < caller_.members; ++i) segments_.push_back(fields_.count(first + i) * size);
+    action_.bytes = std::accumulate(segments_.begin(), segments_.end(), std::uint64_t{0});
+    action_.elements = size == 0 ? 0 : action_.bytes / size;
+    action_.segments = segments_;
+  }
+
+  Fields& fields_;
+  const CollectiveCaller& caller_;
+  std::vector<std::uint64_t>& segments_;
+  CollectiveAction& action_;
+};
+
+struct CollectiveForm {
+  std::string_view name;  // with the i of a nonblocking one
+  CollectiveKind kind;
+  void (CollectiveFields::*read)();
+};
+
+constexpr std::array collective_forms = {
+    CollectiveForm{"ibarrier", CollectiveKind::barrier, &CollectiveFields::barrier},
+    CollectiveForm{"ibcast", CollectiveKind::broadcast, &CollectiveFields::broadcast},
+    CollectiveForm{"ireduce", CollectiveKind::reduce, &CollectiveFields::reduce},
+    CollectiveForm{"iallreduce", CollectiveKind::allreduce, &CollectiveFields::allreduce},
+    CollectiveForm{"iscan", CollectiveKind::scan, &CollectiveFields::scan},
+    CollectiveForm{"iexscan", CollectiveKind::exscan, &CollectiveFields::scan},
+    CollectiveForm{"ireducescatter", CollectiveKind::reduce_scatter, &CollectiveFields::reduce_scatter},
+    CollectiveForm{"igather", CollectiveKind::gather, &CollectiveFields::gather},
+    CollectiveForm{"igatherv", CollectiveKind::gatherv, &CollectiveFields::gatherv},
+    CollectiveForm{"iallgather", CollectiveKind::allgather, &CollectiveFields::allgather},
+    CollectiveForm{"iallgatherv", CollectiveKind::allgatherv, &CollectiveFields::allgatherv},
+    CollectiveForm{"iscatter", CollectiveKind::scatter, &CollectiveFields::scatter},
+    CollectiveForm{"iscatterv", CollectiveKind::scatterv, &CollectiveFields::scatterv},
+    CollectiveForm{"ialltoall", CollectiveKind::alltoall, &CollectiveFields::alltoall},
+    CollectiveForm{"ialltoallv", CollectiveKind::alltoallv, &CollectiveFields::alltoallv},
+};
+
+const CollectiveForm* find_form(std::string_view name) {
+  const auto found = std::ranges::find_if(collective_forms, [name](const CollectiveForm& form) {
+    return form.name == name || form.name.substr(1) == name;
+  });
+  return found == collective_forms.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+bool is_collective(std::string_view name) { return find_form(name) != nullptr; }
+
+CollectiveAction read_collective(std::string_view name, Fields& fields, const CollectiveCaller& caller,
+                                 std::vector<std::uint64_t>& segments) {
+  const CollectiveForm& form = *find_form(name);
+  CollectiveAction action;
+  action.blocking = name.size() < form.name.size();
+  action.name = action.blocking ? form.name.substr(1) : form.name;
+  action.kind = form.kind;
+  (CollectiveFields(fields, caller, segments, action).*form.read)();
+  return action;
+}
+
+}  // namespace rehearse::trace::ti

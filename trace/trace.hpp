@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// A recorded execution of an MPI program: for each rank the list of what it did, without data.
+//
+// Memory:  independent of the length: readers keep a window of the file each.
+// Errors:  open_trace() of what can be seen at once; a reader of what it comes to. Each is one line with file, line,
+//          rank, the value found and what is accepted.
+// Threads: one at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "simcore/support/result.hpp"
+#include "trace/action.hpp"
+#include "trace/communicators.hpp"
+
+namespace rehearse::trace {
+
+// The actions of one rank, in their order.
+class ActionReader {
+ public:
+  virtual ~ActionReader() = default;
+
+  // False: there are no more, or problem() says what is wrong with the next one.
+  virtual bool next(Action& action) = 0;
+
+  // Of the file; exit status 2.
+  virtual const std::optional<Error>& problem() const = 0;
+  // The next action is one that nobody replays: its name and why. Exit status 3.
+  virtual const std::optional<std::string>& unsupported() const = 0;
+
+  // The action that was read last as it is written in the file, and which file that is.
+  virtual std::string text() const = 0;
+  virtual std::string file() const = 0;
+};
+
+class Trace {
+ public:
+  virtual ~Trace() = default;
+
+  virtual std::string format() const = 0;  // "ti"
+  virtual std::uint32_t ranks() const = 0;
+  virtual const Communicators& communicators() const = 0;
+
+  // The Trace must outlive the reader.
+  virtual std::unique_ptr<ActionReader> read(std::uint32_t rank) const = 0;
+};
+
+// Whatever format it has, which is recognised by its content.
+Result<std::unique_ptr<Trace>> open_trace(const std::string& path);
+
+}  // namespace rehearse::trace
