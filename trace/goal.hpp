@@ -46,8 +46,9 @@ struct GoalSchedule {
     std::uint32_t count = 0;
   };
 
-  // Fewer operations than that, so that an event has an index of 32 bits.
-  static constexpr std::uint64_t most_operations = (std::uint64_t{1} << 31) - 1;
+  // An operation and its message are events with indices of 32 bits. The rest is room for the last collective of a
+  // trace that is converted.
+  static constexpr std::uint64_t most_operations = (std::uint64_t{1} << 31) - (std::uint64_t{1} << 26);
 
   std::string format;                     // "goal", "goal-binary"; of a converted trace: its format
   std::vector<std::string> files;         // one, or one for each rank
@@ -76,6 +77,7 @@ std::string text_of(const GoalOperation& operation);
 
 // The form that the beginning of a file has; empty: it is no GOAL schedule. 4 KiB suffice.
 std::string_view goal_form(std::string_view beginning);
+Result<std::string> goal_form_of(const std::string& path);
 
 // Text or binary, whichever it is.
 Result<GoalSchedule> read_goal(const std::string& path);

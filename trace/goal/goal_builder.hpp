@@ -12,8 +12,8 @@
 
 namespace rehearse::trace::goal {
 
-// Fewer edges than that, so that a successor has an index of 32 bits.
-inline constexpr std::uint64_t most_edges = (std::uint64_t{1} << 32) - 1;
+// A successor has an index of 32 bits; the rest is room for the last collective of a trace that is converted.
+inline constexpr std::uint64_t most_edges = (std::uint64_t{1} << 32) - (std::uint64_t{1} << 28);
 
 class GoalBuilder {
  public:

@@ -38,6 +38,13 @@ std::string_view goal_form(std::string_view beginning) {
   return "";
 }
 
+Result<std::string> goal_form_of(const std::string& path) {
+  const MappedFile file(path);
+  if (!file.problem().empty()) return Error{path + ": cannot read: " + file.problem()};
+  constexpr std::size_t beginning = 4096;
+  return std::string(goal_form(file.text().substr(0, beginning)));
+}
+
 Result<GoalSchedule> read_goal(const std::string& path) {
   const MappedFile file(path);
   if (!file.problem().empty()) return Error{path + ": cannot read: " + file.problem()};

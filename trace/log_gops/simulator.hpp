@@ -143,8 +143,8 @@ class Simulator {
   // Queues what became free, kind by kind.
   void release(std::uint32_t rank, std::vector<std::uint32_t>& freed) {
     if (freed.empty()) return;
-    if (freed.size() > 1)
-      std::ranges::stable_sort(freed, {}, [this](std::uint32_t each) { return operations_[each].kind; });
+    const auto kind_of = [this](std::uint32_t each) { return operations_[each].kind; };
+    if (!std::ranges::is_sorted(freed, {}, kind_of)) std::ranges::stable_sort(freed, {}, kind_of);
     for (const std::uint32_t each : freed) {
       const GoalOperation& operation = operations_[each];
       const Place at{rank, operation.cpu, operation.nic};

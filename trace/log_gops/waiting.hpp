@@ -8,9 +8,10 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <utility>
 #include <vector>
 
 #include "trace/log_gops/progress.hpp"
@@ -25,23 +26,40 @@ class WaitingEvents {
     auto operator<=>(const Waiting&) const = default;
   };
 
-  bool empty() const { return heap_.empty(); }
+  bool empty() const { return first_ == sequence_.size() && others_.empty(); }
 
   void add(Waiting event) {
-    heap_.push_back(event);
-    std::ranges::push_heap(heap_, std::greater<>());
+    if (first_ == sequence_.size() || sequence_.back() < event) {
+      sequence_.push_back(event);
+    } else {
+      others_.push_back(event);
+      std::ranges::push_heap(others_, std::greater<>());
+    }
   }
 
   // The first one.
   Waiting take() {
-    std::ranges::pop_heap(heap_, std::greater<>());
-    const Waiting first = heap_.back();
-    heap_.pop_back();
+    const bool in_sequence = others_.empty() || (first_ != sequence_.size() && sequence_[first_] < others_.front());
+    if (in_sequence) {
+      const Waiting first = sequence_[first_++];
+      if (first_ == sequence_.size() || (first_ > 1024 && 2 * first_ > sequence_.size())) forget_taken();
+      return first;
+    }
+    std::ranges::pop_heap(others_, std::greater<>());
+    const Waiting first = others_.back();
+    others_.pop_back();
     return first;
   }
 
  private:
-  std::vector<Waiting> heap_;
+  void forget_taken() {
+    sequence_.erase(sequence_.begin(), sequence_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
+  }
+
+  std::vector<Waiting> sequence_;  // in order: most events come like that
+  std::size_t first_ = 0;          // of those in `sequence_` that were not taken
+  std::vector<Waiting> others_;    // a heap
 };
 
 }  // namespace rehearse::trace::log_gops
