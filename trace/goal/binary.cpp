@@ -121,6 +121,7 @@ class BinaryReader {
       return refuse(rank, of_operation(number) + "kind " + std::to_string(kind) +
                               "; accepted: 1 (send), 2 (receive), 3 (calculation)");
     operation.kind = static_cast<GoalKind>(kind);
+    if (operation.kind == GoalKind::calculation) operation.peer = operation.tag = 0;  // they mean nothing
     const bool may_be_any = operation.kind == GoalKind::receive && operation.peer == goal_any;
     if (operation.kind != GoalKind::calculation && operation.peer >= schedule_.blocks.size() && !may_be_any)
       return refuse(rank, of_operation(number) + "rank " + std::to_string(operation.peer) + " is not one of the " +
