@@ -50,9 +50,9 @@ Result<LogGopsReplay> replay_log_gops(const LogGopsRequest& request);
 bool is_goal(const std::string& file);
 
 struct TraceConversionRequest {
-  std::string input;   // GOAL in any form, or a trace of calls
+  std::string input;  // GOAL in any form, or a trace of calls
   std::string output;
-  std::string to;      // goal, goal-binary or ti
+  std::string to;  // goal, goal-binary or ti
   trace::GoalConversion conversion = {};
 };
 

@@ -48,7 +48,7 @@ struct SendAction {
 struct ReceiveAction {
   std::optional<std::uint32_t> source;  // world rank; empty: any
   std::optional<Tag> tag;
-  std::optional<std::uint64_t> bytes;   // empty: the trace does not say
+  std::optional<std::uint64_t> bytes;  // empty: the trace does not say
   bool blocking = true;
   RequestName name = {};  // unless blocking
 };
@@ -79,7 +79,7 @@ struct CollectiveAction {
   std::string_view name;  // as actions are called in time-independent traces; static storage
   CollectiveKind kind = CollectiveKind::barrier;
   Flow flow = Flow::all_to_all;
-  std::uint32_t root = 0;                   // index into the members
+  std::uint32_t root = 0;  // index into the members
   bool combining = false;
   std::uint64_t elements = 0;               // see CollectiveHints
   std::uint64_t bytes = 0;                  // of the contribution

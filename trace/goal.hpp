@@ -29,8 +29,8 @@ enum class GoalKind : std::uint8_t { send = 1, receive = 2, calculation = 3 };  
 inline constexpr std::uint32_t goal_any = std::numeric_limits<std::uint32_t>::max();
 
 struct GoalOperation {
-  std::uint64_t size = 0;         // of a calculation: its duration
-  std::uint32_t peer = 0;         // rank
+  std::uint64_t size = 0;  // of a calculation: its duration
+  std::uint32_t peer = 0;  // rank
   std::uint32_t tag = 0;
   std::uint32_t needs = 0;        // edges to it: it may begin after so many other operations are done or have begun
   std::uint32_t first_done = 0;   // index of the first successor that waits until this is done

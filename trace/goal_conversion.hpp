@@ -36,8 +36,8 @@ struct ConvertedTrace {
 
 Result<ConvertedTrace> make_schedule(const Trace& trace, const GoalConversion& options);
 
-// As a time-independent trace. Errors: a rank that is no sequence of calls, with its file and line; the rest of the file
-// may be there then.
+// As a time-independent trace. Errors: a rank that is no sequence of calls, with its file and line; the rest of the
+// file may be there then.
 Result<void> write_calls(const GoalSchedule& schedule, const GoalConversion& options, std::ostream& out);
 
 }  // namespace rehearse::trace

@@ -131,7 +131,8 @@ void RankReplay::begin(const ExchangeAction& exchange) {
 }
 
 void RankReplay::begin(const WaitAction& wait) {
-  const auto found = std::ranges::find_if(open_, [&](const OpenRequest& open) { return is_meant(open.name, wait.name); });
+  const auto found =
+      std::ranges::find_if(open_, [&](const OpenRequest& open) { return is_meant(open.name, wait.name); });
   if (found == open_.end())
     return fail(reader_.file() + ":" + std::to_string(action_.line) + ": rank " + std::to_string(rank_) + ": " +
                 text_of(wait.name));

@@ -14,12 +14,23 @@ namespace {
 
 // Those of trace/goal_conversion.hpp, by their names in `rehearse list algorithms`.
 constexpr std::array goal_algorithms = {
-    "barrier=dissemination",      "broadcast=binomial",          "broadcast=linear",
-    "reduce=binomial",            "reduce=linear",               "allreduce=recursive_doubling",
-    "gather=linear_nonblocking",  "gatherv=linear_nonblocking",  "scatter=linear_nonblocking",
-    "scatterv=linear_nonblocking", "allgather=ring",             "allgatherv=ring",
-    "alltoall=pairwise",          "alltoallv=pairwise",          "reduce_scatter=pairwise",
-    "scan=linear",                "exscan=linear",
+    "barrier=dissemination",
+    "broadcast=binomial",
+    "broadcast=linear",
+    "reduce=binomial",
+    "reduce=linear",
+    "allreduce=recursive_doubling",
+    "gather=linear_nonblocking",
+    "gatherv=linear_nonblocking",
+    "scatter=linear_nonblocking",
+    "scatterv=linear_nonblocking",
+    "allgather=ring",
+    "allgatherv=ring",
+    "alltoall=pairwise",
+    "alltoallv=pairwise",
+    "reduce_scatter=pairwise",
+    "scan=linear",
+    "exscan=linear",
 };
 
 }  // namespace

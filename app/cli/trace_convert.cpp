@@ -14,10 +14,11 @@ namespace rehearse::cli {
 int run_trace_convert(const Arguments& arguments) {
   app::TraceConversionRequest request;
   std::string algorithms;
-  Options parser("trace convert", "[options] --to FORMAT IN OUT",
-                 "Writes a trace in another format. A trace of calls becomes a GOAL schedule; a GOAL schedule becomes a\n"
-                 "trace of calls if each rank is a sequence of calls.",
-                 "rehearse trace convert --to goal --speed 1e9 lu.ti lu.goal");
+  Options parser(
+      "trace convert", "[options] --to FORMAT IN OUT",
+      "Writes a trace in another format. A trace of calls becomes a GOAL schedule; a GOAL schedule becomes a\n"
+      "trace of calls if each rank is a sequence of calls.",
+      "rehearse trace convert --to goal --speed 1e9 lu.ti lu.goal");
   OptionSet& app = parser.app();
   app.add_option("IN", request.input, "trace: time-independent text, or GOAL (text or binary)")->required();
   app.add_option("OUT", request.output, "file to write")->required();

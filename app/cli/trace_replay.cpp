@@ -68,8 +68,7 @@ app::Json trace_report(const app::TraceReplay& replay) {
   for (std::uint32_t rank = 0; rank < replay.run.result.actors.size(); ++rank) {
     app::Json each = json["ranks"][rank];
     const bool ended = replay.run.result.outcome.actors[rank].state == ActorOutcome::State::ended;
-    each["end_seconds"] =
-        ended ? app::Json(replay.run.result.actors[rank].stopped.seconds()) : app::Json(nullptr);
+    each["end_seconds"] = ended ? app::Json(replay.run.result.actors[rank].stopped.seconds()) : app::Json(nullptr);
     ranks.push_back(std::move(each));
   }
   json["ranks"] = std::move(ranks);
@@ -79,8 +78,8 @@ app::Json trace_report(const app::TraceReplay& replay) {
 void print_trace_summary(const TraceReplayOptions& options, const app::TraceReplay& replay) {
   const bool is_for_a_script = options.json == "-";
   if (options.quiet || options.no_summary || is_for_a_script || !replay.run.unsupported.empty()) return;
-  std::cerr << "rehearse: " << summary_of(*replay.machine, replay.run) << ", "
-            << app::counted(replay.actions, "action") << " of a trace)\n";
+  std::cerr << "rehearse: " << summary_of(*replay.machine, replay.run) << ", " << app::counted(replay.actions, "action")
+            << " of a trace)\n";
 }
 
 constexpr std::string_view log_gops_name = "loggops";
@@ -93,8 +92,9 @@ Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& giv
   const bool is_wanted = network != values.end() && network->second == log_gops_name;
   const bool is_default = is_goal && network == values.end() && given.count("--on") == 0;
   if (is_wanted || is_default) {
-    for (const char* name : {"--on", "--hostfile", "--eager", "--handshake", "--os", "--ois", "--or", "--reduction-flops",
-                             "--timeline", "--sequence", "--report", "--network-file", "--no-crosstraffic"})
+    for (const char* name :
+         {"--on", "--hostfile", "--eager", "--handshake", "--os", "--ois", "--or", "--reduction-flops", "--timeline",
+          "--sequence", "--report", "--network-file", "--no-crosstraffic"})
       if (given.count(name) > 0) return Error{std::string(name) + " does not apply to --network loggops"};
     for (const auto& [name, value] : values)
       if (name != "network") return Error{"--" + name + " does not apply to --network loggops"};

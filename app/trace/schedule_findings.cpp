@@ -21,9 +21,7 @@ using trace::LogGopsResult;
 
 constexpr std::size_t most_places = 1000, most_named = 3;
 
-std::string with_tag(std::uint32_t tag) {
-  return tag == goal_any ? "with any tag" : "with tag " + std::to_string(tag);
-}
+std::string with_tag(std::uint32_t tag) { return tag == goal_any ? "with any tag" : "with tag " + std::to_string(tag); }
 
 class ScheduleJudge {
  public:
@@ -98,8 +96,8 @@ class ScheduleJudge {
 
   std::string wish_of(std::uint32_t number) const {
     const GoalOperation& operation = schedule_.operations[number];
-    const std::string peer =
-        operation.peer == goal_any ? std::string("any rank") : "rank " + std::to_string(operation.peer);
+    const std::string peer = operation.peer == goal_any ? std::string("any rank")
+                                                        : "rank " + std::to_string(operation.peer);
     if (operation.kind == GoalKind::receive) return "waits for a message from " + peer + " " + with_tag(operation.tag);
     return "waits until " + peer + " receives its message " + with_tag(operation.tag) + " (" +
            counted(operation.size, "byte") + ")";
@@ -126,8 +124,9 @@ class ScheduleJudge {
     for (std::size_t i = 0; i < cycle.size() && i < most_places; ++i) {
       const std::uint32_t wanted = cycle[(i + 1) % cycle.size()], line = schedule_.line(wanted);
       add_place(finding, rank, cycle[i],
-                "waits for " + (line == 0 ? "operation " + std::to_string(wanted - block.first)
-                                          : "the operation at line " + std::to_string(line)) +
+                "waits for " +
+                    (line == 0 ? "operation " + std::to_string(wanted - block.first)
+                               : "the operation at line " + std::to_string(line)) +
                     ", which waits for it");
     }
   }
@@ -174,8 +173,8 @@ class ScheduleJudge {
   struct Stuck {
     std::vector<std::uint32_t> begun, not_begun;
   };
-  std::map<std::uint32_t, Stuck> stuck_;          // by rank
-  std::vector<std::uint32_t> begun_;              // operations that never end, sorted
+  std::map<std::uint32_t, Stuck> stuck_;  // by rank
+  std::vector<std::uint32_t> begun_;      // operations that never end, sorted
 };
 
 }  // namespace

@@ -99,8 +99,7 @@ class CallConversion final : private Rounds {
   }
 
   void compute(double flops) {
-    if (!options_.flops_per_second)
-      return refuse("a computation needs the speed of a host, in flop/s (--speed)");
+    if (!options_.flops_per_second) return refuse("a computation needs the speed of a host, in flop/s (--speed)");
     calculate(flops * 1e9 / *options_.flops_per_second);
   }
 
@@ -121,8 +120,7 @@ class CallConversion final : private Rounds {
 
   void convert(const ExchangeAction& action) {
     const std::uint32_t receive = add_receive(action.receive);
-    const std::uint32_t send =
-        add(GoalKind::send, action.send.bytes, action.send.destination, tag_of(action.send.tag));
+    const std::uint32_t send = add(GoalKind::send, action.send.bytes, action.send.destination, tag_of(action.send.tag));
     last_ = {{receive, false}, {send, false}};
     join({});
   }
@@ -252,13 +250,13 @@ class CallConversion final : private Rounds {
   std::uint32_t rank_ = 0;
   std::unique_ptr<ActionReader> reader_;
   Action action_;
-  std::vector<Dependency> last_;            // on which the next operation depends
+  std::vector<Dependency> last_;  // on which the next operation depends
   std::vector<OpenRequest> open_;
   std::vector<std::uint32_t> collectives_;  // by communicator: calls of the rank
   std::map<std::uint32_t, std::uint64_t> bases_;
-  std::span<const ActorId> members_;        // of the collective at hand
+  std::span<const ActorId> members_;  // of the collective at hand
   std::uint32_t collective_tag_ = 0;
-  std::vector<Dependency> round_;           // its operations
+  std::vector<Dependency> round_;  // its operations
   std::vector<CollectiveMessage> sent_, received_;
   std::map<std::uint32_t, CollectiveCaller> callers_;  // by tag
   std::string problem_;

@@ -142,8 +142,8 @@ class TextReader {
       refuse(line_, "rank " + std::to_string(rank_) + ", which begins at line " + std::to_string(opened_) +
                         ", is not closed: } is missing");
     } else if (rank < openings_.size() && openings_[rank] != 0) {
-      refuse(line_, "rank " + std::to_string(rank) + " has a block already, at line " +
-                        std::to_string(openings_[rank]));
+      refuse(line_,
+             "rank " + std::to_string(rank) + " has a block already, at line " + std::to_string(openings_[rank]));
     } else {
       is_open_ = true;
       rank_ = static_cast<std::uint32_t>(rank);
@@ -201,7 +201,8 @@ class TextReader {
       std::int64_t value = 0;
       if (!number(value)) return refuse_statement(), false;
       if (name == "tag" && operation.kind != GoalKind::calculation) {
-        if (value < INT32_MIN || value > UINT32_MAX) return refuse(line_, "a tag has 32 bits; found: " + line_text()), false;
+        if (value < INT32_MIN || value > UINT32_MAX)
+          return refuse(line_, "a tag has 32 bits; found: " + line_text()), false;
         operation.tag = static_cast<std::uint32_t>(value);
       } else if (name == "cpu" || name == "nic") {
         if (value < 0 || value > UINT8_MAX)
@@ -229,15 +230,15 @@ class TextReader {
 
   void finish() {
     if (!problem_.empty()) return;
-    if (is_open_)
-      return refuse(opened_, "rank " + std::to_string(rank_) + " is not closed: } is missing");
+    if (is_open_) return refuse(opened_, "rank " + std::to_string(rank_) + " is not closed: } is missing");
     if (ranks_ == 0) {
       problem_ = path_ + ": no line has the number of ranks; accepted: num_ranks N";
       return;
     }
     if (schedule_.blocks.size() > ranks_)
       return refuse(openings_[schedule_.blocks.size() - 1], "rank " + std::to_string(schedule_.blocks.size() - 1) +
-                                                              " is not one of the " + std::to_string(ranks_) + " ranks");
+                                                                " is not one of the " + std::to_string(ranks_) +
+                                                                " ranks");
     schedule_.blocks.resize(ranks_);
     if (highest_peer_ >= ranks_) return refuse_peer();
     builder_.finish();
@@ -286,10 +287,10 @@ class TextReader {
   LabelTable labels_;
   std::uint32_t ranks_ = 0;  // 0: unknown so far
   std::uint32_t highest_peer_ = 0;
-  bool is_open_ = false;     // a rank's block
+  bool is_open_ = false;  // a rank's block
   std::uint32_t rank_ = 0;
-  std::uint32_t opened_ = 0;              // line of the rank's beginning
-  std::vector<std::uint32_t> openings_;   // by rank; 0: not so far
+  std::uint32_t opened_ = 0;             // line of the rank's beginning
+  std::vector<std::uint32_t> openings_;  // by rank; 0: not so far
   std::string problem_;
 };
 

@@ -30,7 +30,8 @@ class CallWriter {
     collect_dependencies(block);
     open_.clear();
     line("init");
-    for (std::uint32_t i = 0; i < block.count && problem_.empty(); ++i) operation(block.first + i, i + 1 == block.count);
+    for (std::uint32_t i = 0; i < block.count && problem_.empty(); ++i)
+      operation(block.first + i, i + 1 == block.count);
     line("finalize");
     if (!problem_.empty()) return Error{problem_};
     return {};
@@ -77,7 +78,8 @@ class CallWriter {
   void wait(std::uint32_t before, std::uint32_t number) {
     const auto open = std::ranges::find(open_, before, &OpenCall::operation);
     if (open == open_.end()) return;  // it is done already
-    const auto meant = std::ranges::find_if(open_, [&](const OpenCall& each) { return is_meant(each.name, open->name); });
+    const auto meant =
+        std::ranges::find_if(open_, [&](const OpenCall& each) { return is_meant(each.name, open->name); });
     if (meant != open) return refuse(number, "it waits for a later one of two open requests with the same name");
     line("wait " + std::to_string(open->name.source) + " " + std::to_string(open->name.destination) + " " +
          std::to_string(open->name.tag));

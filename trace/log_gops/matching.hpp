@@ -104,7 +104,7 @@ class Matching {
 
   const GoalOperation* operations_;
   std::vector<Progress>& progress_;
-  std::uint64_t posted_ = 0;        // number of receives that were posted
+  std::uint64_t posted_ = 0;           // number of receives that were posted
   std::uint32_t found_behind_ = none;  // in the list that find_posted() has searched last
   EnvelopeTable posted_index_, arrived_index_;
   // Of messages in an index: the one before in order of arrival, and the next one with the same envelope.

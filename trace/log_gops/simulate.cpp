@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 
+#include "trace/log_gops/progress.hpp"
 #include "trace/log_gops/simulator.hpp"
 
 namespace rehearse::trace {
@@ -17,9 +18,12 @@ struct LogGopsName {
 };
 
 constexpr std::array log_gops_names = {
-    LogGopsName{'L', &LogGopsParameters::latency},      LogGopsName{'o', &LogGopsParameters::overhead},
-    LogGopsName{'g', &LogGopsParameters::gap},          LogGopsName{'G', &LogGopsParameters::gap_per_byte},
-    LogGopsName{'O', &LogGopsParameters::overhead_per_byte}, LogGopsName{'S', &LogGopsParameters::eager_bytes},
+    LogGopsName{'L', &LogGopsParameters::latency},
+    LogGopsName{'o', &LogGopsParameters::overhead},
+    LogGopsName{'g', &LogGopsParameters::gap},
+    LogGopsName{'G', &LogGopsParameters::gap_per_byte},
+    LogGopsName{'O', &LogGopsParameters::overhead_per_byte},
+    LogGopsName{'S', &LogGopsParameters::eager_bytes},
 };
 
 // No date can be later than if all that takes time did so one after the other.
@@ -34,11 +38,6 @@ double latest_date(const GoalSchedule& schedule, const LogGopsParameters& given)
     if (operation.kind == GoalKind::send) sum += once + size * each;
   }
   return sum;
-}
-
-bool has_one_processor_per_rank(const GoalSchedule& schedule) {
-  return std::ranges::all_of(schedule.operations,
-                             [](const GoalOperation& operation) { return operation.cpu == 0 && operation.nic == 0; });
 }
 
 }  // namespace
@@ -75,9 +74,7 @@ Result<LogGopsResult> simulate_log_gops(const GoalSchedule& schedule, const LogG
     return Error{schedule.files.front() + ": simulated time could exceed 9e18 ns; give smaller parameters or sizes"};
   if (schedule.ranks() > log_gops::most_ranks)
     return Error{schedule.files.front() + ": more than " + std::to_string(log_gops::most_ranks) + " ranks"};
-  if (has_one_processor_per_rank(schedule))
-    return log_gops::Simulator<log_gops::SingleRanks>(schedule, parameters).run();
-  return log_gops::Simulator<log_gops::GeneralRanks>(schedule, parameters).run();
+  return log_gops::run_simulation(schedule, parameters);
 }
 
 }  // namespace rehearse::trace

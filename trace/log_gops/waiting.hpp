@@ -2,9 +2,9 @@
 //
 // Events that wait for the same processor and port of a rank.
 //
-// An event that finds them busy is tried again when they are free; of several, at the same date, in their order. So only
-// the first one has to be in the queue: no other one can begin before it. This keeps the work for n events that wait
-// for each other at n log n; trying all of them again each time needs n^2.
+// An event that finds them busy is tried again when they are free; of several, at the same date, in their order. So
+// only the first one has to be in the queue: no other one can begin before it. This keeps the work for n events that
+// wait for each other at n log n; trying all of them again each time needs n^2.
 #pragma once
 
 #include <algorithm>

@@ -97,8 +97,9 @@ class IndexPass {
     std::vector<std::int64_t> numbers;
     for (std::size_t i = 2; i < words_.size(); ++i) {
       const auto value = whole_number(words_[i]);
-      if (!value) return Error{place + "rank " + std::to_string(rank) + ": " + std::string(words_[1]) +
-                               " needs whole numbers; found: " + std::string(words_[i])};
+      if (!value)
+        return Error{place + "rank " + std::to_string(rank) + ": " + std::string(words_[1]) +
+                     " needs whole numbers; found: " + std::string(words_[i])};
       numbers.push_back(*value);
     }
     split.parent = numbers.front();

@@ -61,7 +61,8 @@ class Schedule:
             tag = 500 + receiver  # of all messages to this rank that are received from any source
             size = self.sizes.setdefault(tag, min(size, 60000))
             source, wanted = "-1", str(tag)
-        ends = [(sender, f"send {size}b to {receiver} tag {tag}"), (receiver, f"recv {size}b from {source} tag {wanted}")]
+        ends = [(sender, f"send {size}b to {receiver} tag {tag}"),
+                (receiver, f"recv {size}b from {source} tag {wanted}")]
         self.random.shuffle(ends)
         for rank, text in ends:
             self.add(rank, text)
