@@ -30,6 +30,12 @@ inline constexpr std::int32_t any = -1;
 // The name of every nonblocking collective.
 inline constexpr RequestName collective_name{-333, -333, -4446};
 
+// Whether this name means an open request. One from any source has any name with its destination.
+inline bool is_meant(const RequestName& open, const RequestName& name) {
+  if (open == collective_name || name == collective_name) return open == name;
+  return open == name || (open.source == any && open.destination == name.destination);
+}
+
 struct SendAction {
   std::uint32_t destination = 0;  // world rank
   Tag tag = 0;
@@ -79,6 +85,8 @@ struct CollectiveAction {
   std::uint64_t bytes = 0;                  // of the contribution
   std::uint64_t total_bytes = 0;            // see CollectiveHints
   std::span<const std::uint64_t> segments;  // of the contribution, by member; empty: all for all
+  std::uint64_t named_bytes = 0;            // of a broadcast: also in members that contribute nothing
+  std::span<const std::uint64_t> blocks;    // of an allgatherv: of the contributions, by member
   std::uint64_t agreement = 0;              // a number that is the same in all members; 0: unknown
   double flops = 0;                         // computed by the rank behind it
   bool blocking = true;

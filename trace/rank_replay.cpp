@@ -18,12 +18,6 @@ std::span<const std::byte> without_data(std::uint64_t bytes) {
   return {static_cast<const std::byte*>(nullptr), static_cast<std::size_t>(bytes)};
 }
 
-// Whether an open request is meant by this name. One from any source has any name with its destination.
-bool is_meant(const RequestName& open, const RequestName& name) {
-  if (open == collective_name || name == collective_name) return open == name;
-  return open == name || (open.source == any && open.destination == name.destination);
-}
-
 std::string text_of(const RequestName& name) {
   if (name == collective_name) return "no nonblocking collective is open";
   return "no request from " + std::to_string(name.source) + " to " + std::to_string(name.destination) + " with tag " +

@@ -7,6 +7,7 @@
 
 namespace rehearse::cli {
 
+int run_trace_convert(const Arguments& arguments);
 int run_trace_replay(const Arguments& arguments);
 
 }  // namespace rehearse::cli

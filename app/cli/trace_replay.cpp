@@ -3,14 +3,17 @@
 // rehearse trace replay: a recorded execution in simulated time on a platform.
 #include <iostream>
 
+#include "app/cli/goal_options.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/message_options.hpp"
 #include "app/cli/recording/picture_options.hpp"
+#include "app/cli/report/log_gops_report.hpp"
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/report/timed_report.hpp"
 #include "app/cli/trace_commands.hpp"
 #include "app/cli/verb_options.hpp"
+#include "app/log_gops_replay.hpp"
 #include "app/trace_replay.hpp"
 #include "app/wording.hpp"
 
@@ -19,6 +22,7 @@ namespace {
 
 struct TraceReplayOptions {
   app::TraceReplayRequest request;
+  app::LogGopsRequest log_gops;
   std::string json;
   PictureOptions pictures;
   bool quiet = false, no_summary = false, verbose = false;
@@ -27,7 +31,8 @@ struct TraceReplayOptions {
 void declare(OptionSet& app, TraceReplayOptions& options) {
   app::TraceReplayRequest& request = options.request;
   app.add_option("TRACE", request.file,
-                 "trace: time-independent text of all ranks, or an index that names a file for each rank")
+                 "trace: time-independent text of all ranks, an index that names a file for each rank, or a GOAL "
+                 "schedule (text or binary)")
       ->required();
   declare_platform(app, request.machine);
   declare_algorithms(app, "--collective-algorithms,--collectives", request.machine);
@@ -36,6 +41,16 @@ void declare(OptionSet& app, TraceReplayOptions& options) {
                  "cost of a reduction for the receiver, in flops per byte, besides the volumes in the trace "
                  "(default 0)")
       ->check(number_from_zero());
+  app.add_option_function(
+      "--loggops",
+      [&target = options.log_gops.parameters](const std::string& text) {
+        const auto parsed = trace::parse_log_gops(text);
+        if (parsed) target = parsed.value();
+        return parsed ? std::string() : parsed.error().text;
+      },
+      "parameters of --network loggops: L=,o=,g=,G=,O= in ns, S= in bytes (default " +
+          text_of(trace::LogGopsParameters{}) + "). This network is the default for GOAL schedules");
+  cli::declare(app, options.log_gops.conversion);
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   cli::declare(app, options.pictures);
   app.add_flag("--quiet", options.quiet, "print nothing; only set the exit status, and write the files");
@@ -67,6 +82,49 @@ void print_trace_summary(const TraceReplayOptions& options, const app::TraceRepl
             << " of a trace)\n";
 }
 
+constexpr std::string_view log_gops_name = "loggops";
+
+// Whether the replay is in the LogGOPS model; an error if the options do not fit together.
+Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& given) {
+  const auto& values = options.request.machine.models.values;
+  const auto network = values.find("network");
+  const bool is_goal = app::is_goal(options.request.file);
+  const bool is_wanted = network != values.end() && network->second == log_gops_name;
+  const bool is_default = is_goal && network == values.end() && given.count("--on") == 0;
+  if (is_wanted || is_default) {
+    for (const char* name :
+         {"--on", "--hostfile", "--eager", "--handshake", "--os", "--ois", "--or", "--reduction-flops", "--timeline",
+          "--sequence", "--report", "--network-file", "--no-crosstraffic"})
+      if (given.count(name) > 0) return Error{std::string(name) + " does not apply to --network loggops"};
+    for (const auto& [name, value] : values)
+      if (name != "network") return Error{"--" + name + " does not apply to --network loggops"};
+    return true;
+  }
+  for (const char* name : {"--loggops", "--speed"})
+    if (given.count(name) > 0) return Error{std::string(name) + " needs --network loggops"};
+  if (is_goal)
+    return Error{options.request.file + ": a GOAL schedule is replayed with --network loggops only, without --on"};
+  return false;
+}
+
+int replay_in_log_gops(TraceReplayOptions& options, const OptionSet& given) {
+  options.log_gops.file = options.request.file;
+  if (given.count("--collective-algorithms") > 0)
+    if (const auto set = set_algorithms(options.request.machine.collectives, options.log_gops.conversion); !set)
+      return report_error({"trace replay: " + set.error().text});
+  const auto done = app::replay_log_gops(options.log_gops);
+  if (!done) return report_error(done.error());
+  const app::LogGopsReplay& replay = done.value();
+  if (!options.quiet) print_findings(replay.findings, replay.unsupported, options.request.file, options.verbose);
+  if (!options.json.empty()) {
+    const Result<void> written = write_json(options.json, log_gops_report(replay, options.log_gops.parameters));
+    if (!written) return report_error({"trace replay: --json: " + written.error().text});
+  }
+  if (!options.quiet && !options.no_summary && options.json != "-" && replay.unsupported.empty())
+    std::cerr << "rehearse: " << summary_of(replay) << '\n';
+  return exit_status_of(replay.findings, replay.unsupported);
+}
+
 }  // namespace
 
 int run_trace_replay(const Arguments& arguments) {
@@ -77,6 +135,9 @@ int run_trace_replay(const Arguments& arguments) {
                  "rehearse trace replay --on cluster:16 lu.ti");
   declare(parser.app(), options);
   if (const auto status = parser.parse(arguments)) return *status;
+  const auto in_log_gops = is_log_gops(options, parser.app());
+  if (!in_log_gops) return report_error({"trace replay: " + in_log_gops.error().text});
+  if (in_log_gops.value()) return replay_in_log_gops(options, parser.app());
   options.request.recorded = needed_for(options.pictures);
   const Result<app::TraceReplay> done = app::replay_trace(options.request);
   if (!done) return report_error(done.error());

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array trace_commands = {
     Verb{"replay", "replay a trace in simulated time on a platform", run_trace_replay},
+    Verb{"convert", "write a trace in another format", run_trace_convert},
 };
 
 }  // namespace

@@ -34,6 +34,7 @@ class CollectiveFields {
     action_.flow = Flow::root_to_all;
     whole(0, 2);
     action_.root = fields_.root(1, caller_.members);
+    action_.named_bytes = action_.bytes;
     if (caller_.member != action_.root) action_.bytes = 0;
   }
 
@@ -116,7 +117,10 @@ class CollectiveFields {
     if (!need_lists(1, 1, "a count and the counts received from each member")) return;
     const bool has_types = fields_.size() != 1 + 2 * members || members == 2;
     const std::uint64_t size = fields_.type_size(has_types ? members + 2 : fields_.size());
-    for (std::size_t i = 0; i < members; ++i) action_.total_bytes += fields_.count(1 + i) * size;
+    segments_.clear();
+    for (std::size_t i = 0; i < members; ++i) segments_.push_back(fields_.count(1 + i) * size);
+    action_.total_bytes = std::accumulate(segments_.begin(), segments_.end(), std::uint64_t{0});
+    action_.blocks = segments_;
     action_.bytes = fields_.count(1 + caller_.member) * size;
     action_.agreement = number_for(action_.total_bytes);
   }

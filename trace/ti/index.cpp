@@ -3,19 +3,13 @@
 // One pass over the files of a trace: whose is each line, which lines make communicators, which ranks test.
 #include "trace/ti/index.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 
+#include "trace/mapped_file.hpp"
 #include "trace/ti/words.hpp"
 
 namespace rehearse::trace::ti {
@@ -23,47 +17,6 @@ namespace rehearse::trace::ti {
 namespace {
 
 constexpr std::int64_t most_ranks = 1 << 24;
-
-// A file in the address space; its pages are given back as the pass goes on.
-class MappedFile {
- public:
-  explicit MappedFile(const std::string& path) {
-    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    struct stat status {};
-    if (descriptor < 0 || fstat(descriptor, &status) != 0) {
-      problem_ = std::strerror(errno);
-    } else if (!S_ISREG(status.st_mode)) {
-      problem_ = "it is not a file";
-    } else if (status.st_size > 0) {
-      void* at = mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0);
-      if (at == MAP_FAILED) problem_ = std::strerror(errno);
-      else text_ = {static_cast<const char*>(at), static_cast<std::size_t>(status.st_size)};
-    }
-    if (descriptor >= 0) close(descriptor);
-  }
-  ~MappedFile() {
-    if (!text_.empty()) munmap(const_cast<char*>(text_.data()), text_.size());
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-
-  const std::string& problem() const { return problem_; }
-  std::string_view text() const { return text_; }
-
-  // What comes before this offset is not needed any more.
-  void forget_before(std::size_t offset) {
-    constexpr std::size_t step = std::size_t{1} << 24;
-    const std::size_t until = offset / step * step;
-    if (until <= forgotten_) return;
-    madvise(const_cast<char*>(text_.data()) + forgotten_, until - forgotten_, MADV_DONTNEED);
-    forgotten_ = until;
-  }
-
- private:
-  std::string_view text_;
-  std::string problem_;
-  std::size_t forgotten_ = 0;
-};
 
 bool begins_with(std::string_view word, std::string_view lower_case) {
   if (word.size() < lower_case.size()) return false;

@@ -35,21 +35,27 @@ app::Json timed_report(const app::Machine& machine, const app::TimedRun& run, do
   return json;
 }
 
-int exit_status_of(const app::TimedRun& run) {
-  if (std::ranges::find(run.findings, Severity::error, &Finding::severity) != run.findings.end())
-    return app::exit_violation;
-  return run.unsupported.empty() ? app::exit_good : app::exit_inconclusive;
+int exit_status_of(const std::vector<Finding>& findings, const std::vector<std::string>& unsupported) {
+  if (std::ranges::find(findings, Severity::error, &Finding::severity) != findings.end()) return app::exit_violation;
+  return unsupported.empty() ? app::exit_good : app::exit_inconclusive;
 }
 
+int exit_status_of(const app::TimedRun& run) { return exit_status_of(run.findings, run.unsupported); }
+
 void print_findings(const app::TimedRun& run, const std::string& program, bool verbose) {
-  for (const ReportedOnce& once : reported_once(run.findings)) {
+  print_findings(run.findings, run.unsupported, program, verbose);
+}
+
+void print_findings(const std::vector<Finding>& findings, const std::vector<std::string>& unsupported,
+                    const std::string& program, bool verbose) {
+  for (const ReportedOnce& once : reported_once(findings)) {
     const Finding& finding = *once.finding;
     const bool is_error = finding.severity == Severity::error;
     if (!is_error && !verbose) continue;
     std::cerr << (is_error ? "violation" : app::name_of(finding.severity)) << ": " << app::describe(finding);
     if (!once.others.empty()) std::cerr << " " << once.likewise() << '\n';
   }
-  for (const std::string& reason : run.unsupported)
+  for (const std::string& reason : unsupported)
     std::cerr << "inconclusive: " << reason << app::advice_on({reason}, program) << '\n';
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/cli/recording/picture_options.hpp"
 #include "app/cli/report/html_report.hpp"
@@ -16,10 +17,13 @@ namespace rehearse::cli {
 // Time, platform, ranks and findings.
 app::Json timed_report(const app::Machine& machine, const app::TimedRun& run, double wall_seconds);
 
+int exit_status_of(const std::vector<Finding>& findings, const std::vector<std::string>& unsupported);
 int exit_status_of(const app::TimedRun& run);
 
 // Findings and what is not supported, to standard error. `verbose`: warnings and notes, too. `program`: its path, for
 // advice.
+void print_findings(const std::vector<Finding>& findings, const std::vector<std::string>& unsupported,
+                    const std::string& program, bool verbose);
 void print_findings(const app::TimedRun& run, const std::string& program, bool verbose);
 
 // The page of a run, without pictures. `verb`: run or trace replay; `computation`: what it costs, in a word.

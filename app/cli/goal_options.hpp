@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// Options for traces of calls as GOAL schedules.
+#pragma once
+
+#include <string>
+
+#include "app/log_gops_replay.hpp"
+
+namespace rehearse::cli {
+
+class OptionSet;
+
+// --speed.
+void declare(OptionSet& app, trace::GoalConversion& conversion);
+
+// `words`: as for --collective-algorithms. The error lists the algorithms that there are.
+Result<void> set_algorithms(const std::string& words, trace::GoalConversion& conversion);
+
+}  // namespace rehearse::cli

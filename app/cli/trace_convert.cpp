@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse trace convert: a trace in another format.
+#include <iostream>
+
+#include "app/cli/goal_options.hpp"
+#include "app/cli/message.hpp"
+#include "app/cli/trace_commands.hpp"
+#include "app/cli/verb_options.hpp"
+#include "app/exit_status.hpp"
+
+namespace rehearse::cli {
+
+int run_trace_convert(const Arguments& arguments) {
+  app::TraceConversionRequest request;
+  std::string algorithms;
+  Options parser(
+      "trace convert", "[options] --to FORMAT IN OUT",
+      "Writes a trace in another format. A trace of calls becomes a GOAL schedule; a GOAL schedule becomes a\n"
+      "trace of calls if each rank is a sequence of calls.",
+      "rehearse trace convert --to goal --speed 1e9 lu.ti lu.goal");
+  OptionSet& app = parser.app();
+  app.add_option("IN", request.input, "trace: time-independent text, or GOAL (text or binary)")->required();
+  app.add_option("OUT", request.output, "file to write")->required();
+  app.add_option("--to", request.to, "format of the output: goal (text), goal-binary, ti (time-independent text)")
+      ->required()
+      ->check(one_of({"goal", "goal-binary", "ti"}));
+  declare(app, request.conversion);
+  app.add_option("--collective-algorithms,--collectives", algorithms,
+                 "algorithms of collectives: OPERATION=ALGORITHM,... (broadcast=linear, reduce=linear)");
+  if (const auto status = parser.parse(arguments)) return *status;
+  if (app.count("--collective-algorithms") > 0)
+    if (const auto set = set_algorithms(algorithms, request.conversion); !set)
+      return report_error({"trace convert: " + set.error().text});
+  const auto converted = app::convert_trace(request);
+  if (!converted) return report_error(converted.error());
+  if (converted.value().empty()) return app::exit_good;
+  std::cerr << "inconclusive: " << converted.value() << '\n';
+  return app::exit_inconclusive;
+}
+
+}  // namespace rehearse::cli

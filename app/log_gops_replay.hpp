@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// A GOAL schedule, or a trace as one, in the LogGOPS model, for `rehearse trace replay --network loggops` and for C++
+// programs.
+//
+// Units:   nanoseconds, bytes.
+// Errors:  a file that cannot be read, with file and line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simcore/finding.hpp"
+#include "simcore/support/result.hpp"
+#include "trace/goal_conversion.hpp"
+#include "trace/log_gops.hpp"
+
+namespace rehearse::app {
+
+struct LogGopsRequest {
+  std::string file;  // GOAL in any form, or a trace of calls
+  trace::LogGopsParameters parameters = {};
+  trace::GoalConversion conversion = {};  // of a trace of calls
+};
+
+struct LogGopsRank {
+  std::uint64_t end_ns = 0;
+  std::uint64_t compute_ns = 0;
+  std::uint64_t messages = 0;  // sent
+  std::uint64_t bytes = 0;     // sent
+  bool has_ended = true;       // all of its operations
+};
+
+struct LogGopsReplay {
+  std::string format;
+  std::uint64_t actions = 0;
+  std::uint64_t events = 0;  // operations that began, and messages
+  std::vector<LogGopsRank> ranks;
+  std::vector<Finding> findings;         // messages that nobody receives are warnings
+  std::vector<std::string> unsupported;  // reasons for an inconclusive replay
+  double wall_seconds = 0;               // of the simulation alone
+
+  std::uint64_t end_ns() const;  // of the last rank
+};
+
+Result<LogGopsReplay> replay_log_gops(const LogGopsRequest& request);
+
+// Whether the file is a GOAL schedule; not if it cannot be read.
+bool is_goal(const std::string& file);
+
+struct TraceConversionRequest {
+  std::string input;  // GOAL in any form, or a trace of calls
+  std::string output;
+  std::string to;  // goal, goal-binary or ti
+  trace::GoalConversion conversion = {};
+};
+
+// The reason for which a trace cannot be converted at all; empty: it was converted.
+Result<std::string> convert_trace(const TraceConversionRequest& request);
+
+}  // namespace rehearse::app

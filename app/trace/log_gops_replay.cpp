@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+//
+// See log_gops_replay.hpp.
+#include "app/log_gops_replay.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "app/output_file.hpp"
+#include "app/trace/schedule_file.hpp"
+#include "app/trace/schedule_findings.hpp"
+#include "trace/trace.hpp"
+
+namespace rehearse::app {
+namespace {
+
+std::vector<LogGopsRank> ranks_of(const trace::GoalSchedule& schedule, const trace::LogGopsResult& result) {
+  std::vector<LogGopsRank> ranks;
+  std::vector<bool> is_stuck(schedule.operations.size());
+  for (const std::uint32_t each : result.begun) is_stuck[each] = true;
+  for (const std::uint32_t each : result.not_begun) is_stuck[each] = true;
+  for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
+    LogGopsRank each;
+    each.end_ns = result.ends[rank];
+    const trace::GoalSchedule::Block& block = schedule.blocks[rank];
+    for (std::uint32_t i = block.first; i < block.first + block.count; ++i) {
+      const trace::GoalOperation& operation = schedule.operations[i];
+      each.has_ended = each.has_ended && !is_stuck[i];
+      if (operation.kind == trace::GoalKind::calculation) each.compute_ns += operation.size;
+      if (operation.kind != trace::GoalKind::send) continue;
+      ++each.messages;
+      each.bytes += operation.size;
+    }
+    ranks.push_back(each);
+  }
+  return ranks;
+}
+
+}  // namespace
+
+Result<trace::ConvertedTrace> read_schedule(const std::string& file, const trace::GoalConversion& conversion) {
+  const auto form = trace::goal_form_of(file);
+  if (!form) return form.error();
+  if (form.value().empty()) {
+    auto calls = trace::open_trace(file);
+    if (!calls) return calls.error();
+    return trace::make_schedule(*calls.value(), conversion);
+  }
+  auto schedule = trace::read_goal(file);
+  if (!schedule) return schedule.error();
+  return trace::ConvertedTrace{std::move(schedule.value()), ""};
+}
+
+bool is_goal(const std::string& file) {
+  const auto form = trace::goal_form_of(file);
+  return form && !form.value().empty();
+}
+
+std::uint64_t LogGopsReplay::end_ns() const {
+  std::uint64_t end = 0;
+  for (const LogGopsRank& rank : ranks) end = std::max(end, rank.end_ns);
+  return end;
+}
+
+Result<LogGopsReplay> replay_log_gops(const LogGopsRequest& request) {
+  const auto read = read_schedule(request.file, request.conversion);
+  if (!read) return read.error();
+  LogGopsReplay replay;
+  const trace::GoalSchedule& schedule = read.value().schedule;
+  replay.format = schedule.format;
+  replay.actions = schedule.actions;
+  if (!read.value().unsupported.empty()) {
+    replay.unsupported.push_back(read.value().unsupported);
+    return replay;
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const auto result = trace::simulate_log_gops(schedule, request.parameters);
+  if (!result) return result.error();
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+  replay.wall_seconds = passed.count();
+  replay.events = result.value().events;
+  replay.ranks = ranks_of(schedule, result.value());
+  replay.findings = schedule_findings(schedule, result.value());
+  return replay;
+}
+
+Result<std::string> convert_trace(const TraceConversionRequest& request) {
+  const auto form = trace::goal_form_of(request.input);
+  if (!form) return form.error();
+  const bool is_of_calls = form.value().empty();
+  if (is_of_calls && request.to == "ti") return Error{request.input + ": this is a trace of calls already"};
+  std::error_code ignored;
+  if (std::filesystem::equivalent(request.input, request.output, ignored))
+    return Error{request.output + ": this is the input"};
+  const auto read = read_schedule(request.input, request.conversion);
+  if (!read) return read.error();
+  if (!read.value().unsupported.empty()) return read.value().unsupported;
+  const trace::GoalSchedule& schedule = read.value().schedule;
+  Result<void> made;
+  const auto written = write_file(request.output, [&](std::ostream& out) {
+    if (request.to == "goal") trace::write_goal_text(schedule, out);
+    else if (request.to == "goal-binary") trace::write_goal_binary(schedule, out);
+    else made = trace::write_calls(schedule, request.conversion, out);
+  });
+  if (!made) {
+    if (std::filesystem::is_regular_file(request.output, ignored)) std::filesystem::remove(request.output, ignored);
+    return made.error();
+  }
+  if (!written) return written.error();
+  return std::string();
+}
+
+}  // namespace rehearse::app

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+//
+// See log_gops.hpp.
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "trace/log_gops/progress.hpp"
+#include "trace/log_gops/simulator.hpp"
+
+namespace rehearse::trace {
+
+namespace {
+
+struct LogGopsName {
+  char name;
+  std::uint64_t LogGopsParameters::*value;
+};
+
+constexpr std::array log_gops_names = {
+    LogGopsName{'L', &LogGopsParameters::latency},
+    LogGopsName{'o', &LogGopsParameters::overhead},
+    LogGopsName{'g', &LogGopsParameters::gap},
+    LogGopsName{'G', &LogGopsParameters::gap_per_byte},
+    LogGopsName{'O', &LogGopsParameters::overhead_per_byte},
+    LogGopsName{'S', &LogGopsParameters::eager_bytes},
+};
+
+// No date can be later than if all that takes time did so one after the other.
+double latest_date(const GoalSchedule& schedule, const LogGopsParameters& given) {
+  const double once = static_cast<double>(given.latency) +
+                      2 * (static_cast<double>(given.overhead) + static_cast<double>(given.gap));
+  const double each = 2 * static_cast<double>(std::max(given.gap_per_byte, given.overhead_per_byte));
+  double sum = 0;
+  for (const GoalOperation& operation : schedule.operations) {
+    const auto size = static_cast<double>(operation.size);
+    if (operation.kind == GoalKind::calculation) sum += size;
+    if (operation.kind == GoalKind::send) sum += once + size * each;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Result<LogGopsParameters> parse_log_gops(std::string_view text) {
+  LogGopsParameters parameters;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string_view part = text.substr(at, end - at);
+    at = end + 1;
+    const auto found = std::ranges::find(log_gops_names, part.empty() ? ' ' : part.front(), &LogGopsName::name);
+    const bool has_name = found != log_gops_names.end() && part.size() > 2 && part[1] == '=';
+    std::uint64_t value = 0;
+    const auto [last, error] = has_name ? std::from_chars(part.data() + 2, part.data() + part.size(), value)
+                                        : std::from_chars_result{part.data(), std::errc::invalid_argument};
+    if (error != std::errc{} || last != part.data() + part.size())
+      return Error{"'" + std::string(part) +
+                   "'; accepted: L=, o=, g=, G=, O= in whole nanoseconds and S= in bytes, separated by commas"};
+    parameters.*found->value = value;
+  }
+  return parameters;
+}
+
+std::string text_of(const LogGopsParameters& parameters) {
+  std::string text;
+  for (const LogGopsName& each : log_gops_names)
+    text += (text.empty() ? "" : ",") + std::string(1, each.name) + "=" + std::to_string(parameters.*each.value);
+  return text;
+}
+
+Result<LogGopsResult> simulate_log_gops(const GoalSchedule& schedule, const LogGopsParameters& parameters) {
+  constexpr double latest = 9e18;
+  if (latest_date(schedule, parameters) > latest)
+    return Error{schedule.files.front() + ": simulated time could exceed 9e18 ns; give smaller parameters or sizes"};
+  if (schedule.ranks() > log_gops::most_ranks)
+    return Error{schedule.files.front() + ": more than " + std::to_string(log_gops::most_ranks) + " ranks"};
+  return log_gops::run_simulation(schedule, parameters);
+}
+
+}  // namespace rehearse::trace
