@@ -27,15 +27,24 @@ struct TraceReplayOptions {
 void declare(OptionSet& app, TraceReplayOptions& options) {
   app::TraceReplayRequest& request = options.request;
   app.add_option("TRACE", request.file,
-                 "trace: time-independent text of all ranks, or an index that names a file for each rank")
+                 "trace: a recording, time-independent text of all ranks, or an index that names a file for each rank")
       ->required();
   declare_platform(app, request.machine);
   declare_algorithms(app, "--collective-algorithms,--collectives", request.machine);
   cli::declare(app, {request.message_costs, request.handshake, request.eager_bytes});
   app.add_option("--reduction-flops", request.combine_flops_per_byte,
                  "cost of a reduction for the receiver, in flops per byte, besides the volumes in the trace "
-                 "(default 0)")
+                 "(default 0; of a recording 1, as run)")
       ->check(number_from_zero());
+  app.add_option_function(
+         "--wildcards",
+         [&request](const std::string& word) {
+           request.wildcards = word == "free" ? trace::Wildcards::free : trace::Wildcards::recorded;
+           return std::string();
+         },
+         "message of a receive with a wildcard, in a recording: recorded (default, the one that it took) or free (the "
+         "first that comes)")
+      ->check(one_of({"recorded", "free"}));
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   cli::declare(app, options.pictures);
   app.add_flag("--quiet", options.quiet, "print nothing; only set the exit status, and write the files");

@@ -53,6 +53,7 @@ void declare(OptionSet& app, RunOptions& options) {
                "keep the files that ranks write in memory, and discard them at the end");
   app.add_flag("--label", options.label, "begin each line of output with its rank");
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
+  app.add_option("--trace", request.trace, "file to record the run to, for rehearse trace replay");
   cli::declare(app, options.pictures);
   app.add_flag("--strict", request.strict,
                "report pending receives into one buffer as an error, as check does (default: warning)");

@@ -92,6 +92,7 @@ class RankProgram final : public LoadedProgram {
   }
   void run_ahead(const RunAhead& limits) override {
     queues_.push_back(std::make_unique<AheadQueue>(limits));
+    if (limits.with_sites) queues_.back()->note_calls(world_->spec.call_site, world_->spec.call_function);
     empty_queues_.push_back(queues_.back().get());
   }
   void limit_steps(const StepLimits& limits) override {
