@@ -31,7 +31,7 @@ class AheadQueue {
   const RunAhead& limits() const { return limits_; }
   bool is_empty() const { return first_ == end_; }
 
-  // From now on keep() also notes the place and the function of the actor's call, which these find from its slot. Either
+  // From now on keep() also notes the place and the function of the actor's call. These find them from its slot; either
   // may be null.
   using FindPlace = const void* (*)(const void* slot);
   using FindFunction = std::uint64_t (*)(const void* slot);

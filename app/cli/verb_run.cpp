@@ -54,9 +54,9 @@ void declare(OptionSet& app, RunOptions& options, bool records) {
                "keep the files that ranks write in memory, and discard them at the end");
   app.add_flag("--label", options.label, "begin each line of output with its rank");
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
-  app.add_option(records ? "-o,--output,--trace" : "--trace", request.trace,
-                 "file to record the run to, for rehearse trace replay")
-      ->required(records);
+  Option* trace = app.add_option(records ? "-o,--output,--trace" : "--trace", request.trace,
+                                 "file to record the run to, for rehearse trace replay");
+  if (records) trace->required();
   cli::declare(app, options.pictures);
   app.add_flag("--strict", request.strict,
                "report pending receives into one buffer as an error, as check does (default: warning)");

@@ -62,8 +62,7 @@ class RankProgram final : public LoadedProgram {
   }
   void resume(ActorId actor, const Observation& observation) override {
     Rank& rank = started(actor);
-    if (rank.ahead == nullptr) run(rank, &observation);
-    else show_next(rank);
+    rank.ahead == nullptr ? run(rank, &observation) : show_next(rank);
   }
   void restart(ActorId actor) override { reset(actor); }
   std::unique_ptr<Snapshot> save(ActorId actor) override {

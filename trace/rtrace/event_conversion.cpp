@@ -125,7 +125,9 @@ class EventMaker {
   void choose(std::uint32_t choice) { event_.flags |= choice << flag::choice_bit; }
   template <class... T>
   void add(T... values) {
-    (event_.numbers.push_back(static_cast<std::int64_t>(values)), ...);
+    std::size_t at = event_.numbers.size();
+    event_.numbers.resize(at + sizeof...(values));
+    ((event_.numbers[at++] = static_cast<std::int64_t>(values)), ...);
   }
   void add_pattern(const Pattern& pattern) {
     set(flag::any_source, !pattern.source);

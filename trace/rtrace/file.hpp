@@ -18,8 +18,8 @@
 
 #include "simcore/support/result.hpp"
 #include "trace/rtrace/block.hpp"
+#include "trace/rtrace/block_index.hpp"
 #include "trace/rtrace/event.hpp"
-#include "trace/rtrace/index.hpp"
 #include "trace/rtrace/tables.hpp"
 
 namespace rehearse::trace::rtrace {

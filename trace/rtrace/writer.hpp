@@ -19,9 +19,9 @@
 #include "simcore/operation.hpp"
 #include "simcore/support/result.hpp"
 #include "trace/rtrace/block.hpp"
+#include "trace/rtrace/block_index.hpp"
 #include "trace/rtrace/event.hpp"
 #include "trace/rtrace/format.hpp"
-#include "trace/rtrace/index.hpp"
 #include "trace/rtrace/tables.hpp"
 
 namespace rehearse::trace::rtrace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// See index.hpp. The index is: offsets of tables, blocks (offset after the last one, rank, actions), late wildcards by
-// rank, withdrawn receives by rank, sites.
-#include "trace/rtrace/index.hpp"
+// See block_index.hpp. The index is: offsets of tables, blocks (offset after the last one, rank, actions), late
+// wildcards by rank, withdrawn receives by rank, sites.
+#include "trace/rtrace/block_index.hpp"
 
 #include <algorithm>
 #include <string_view>
