@@ -46,8 +46,7 @@ class Run(WithPrograms):
         self.assertGreater(report["simulated_seconds"], 1000000 / 1.25e9)
         self.assertGreater(report["wall_seconds"], 0)
         self.assertEqual(list(report["ranks"][0])[:7],
-                         ["rank", "host", "exit", "compute_seconds", "mpi_seconds", "messages", "bytes",
-                          "stopped_picoseconds"])
+                         ["rank", "host", "exit", "compute_seconds", "mpi_seconds", "messages", "bytes"])
         self.assertEqual([rank["exit"] for rank in report["ranks"]], [0, 0])
         self.assertEqual(report["ranks"][0]["bytes"], 1000000)
 
