@@ -36,6 +36,7 @@ struct RunRequest {
   bool strict = false;         // pending receives into one buffer are errors, as in an exploration; else warnings
   bool discard_files = false;  // files that ranks write stay in memory, and are discarded at the end
   Recorded recorded = Recorded::nothing;
+  std::string trace;  // file to record the run to; empty: none
 };
 
 struct MachineRun {

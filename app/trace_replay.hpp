@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/machine.hpp"
@@ -16,6 +17,7 @@
 #include "simcore/engine.hpp"
 #include "simcore/message_costs.hpp"
 #include "simcore/support/result.hpp"
+#include "trace/replayed_program.hpp"
 
 namespace rehearse::app {
 
@@ -25,7 +27,9 @@ struct TraceReplayRequest {
   MessageCosts message_costs = {};
   Handshake handshake = EngineOptions{}.handshake;
   std::uint64_t eager_bytes = EngineOptions{}.eager_bytes;
-  double combine_flops_per_byte = 0;  // of reductions, besides the volumes in the trace
+  // Of reductions, besides the volumes in the trace. Empty: 0 if the trace has volumes of reductions, else as in a run.
+  std::optional<double> combine_flops_per_byte = {};
+  trace::Wildcards wildcards = trace::Wildcards::recorded;
   Recorded recorded = Recorded::nothing;
 };
 

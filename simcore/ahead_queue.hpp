@@ -31,13 +31,25 @@ class AheadQueue {
   const RunAhead& limits() const { return limits_; }
   bool is_empty() const { return first_ == end_; }
 
+  // From now on keep() also notes the place and the function of the actor's call. These find them from its slot; either
+  // may be null.
+  using FindPlace = const void* (*)(const void* slot);
+  using FindFunction = std::uint64_t (*)(const void* slot);
+  void note_calls(FindPlace place, FindFunction function) {
+    find_place_ = place;
+    find_function_ = function;
+  }
+
   // On the actor: whether it may continue behind the operation, which is then copied, and with it what the actor's own
   // code used before it. The meter may be null.
-  bool keep(const Operation& operation, ApplicationMeter* meter);
+  bool keep(const Operation& operation, ApplicationMeter* meter, const void* slot = nullptr);
 
   // On the side of the driver, once the actor stands: `meter` (null: none) shows the own code of what is shown next.
   void begin(ApplicationMeter* meter);
   const Operation& front() const { return entries_[first_].operation; }
+  // The call of front(), as noted.
+  const void* place() const { return entries_[first_].place; }
+  std::uint64_t function() const { return entries_[first_].function; }
   void pop(ApplicationMeter* meter);
 
  private:
@@ -46,11 +58,15 @@ class AheadQueue {
   struct Entry {
     Operation operation;
     std::uint64_t application_cost = 0;
+    const void* place = nullptr;
+    std::uint64_t function = 0;
   };
 
   bool keep_send(const Send& send);
 
   RunAhead limits_;
+  FindPlace find_place_ = nullptr;
+  FindFunction find_function_ = nullptr;
   std::uint32_t first_ = 0;
   std::uint32_t end_ = 0;
   std::uint32_t used_bytes_ = 0;

@@ -32,6 +32,7 @@
 #include "simcore/platform.hpp"
 #include "simcore/program.hpp"
 #include "simcore/schedule.hpp"
+#include "simcore/tap.hpp"
 #include "simcore/timeline.hpp"
 
 namespace rehearse {
@@ -64,6 +65,8 @@ struct EngineOptions {
 
   OutputSink* output = nullptr;                // null: text is dropped
   Timeline* timeline = nullptr;                // null: no timeline
+  // Null: nobody listens. With a tap, the volume of application code is rounded to whole flops.
+  Tap* tap = nullptr;
   CollectiveSchedules* collectives = nullptr;  // null: make_generic_schedules()
   // Cost of combining received data of a collective with local data. A core of 10 Gflop/s combines 10 GB/s, about the
   // limit of its memory for sums of doubles.

@@ -169,8 +169,14 @@ struct Release {
   RequestId request;
 };
 
+// The origin of a volume. `requested`: the actor asks for it. The others repeat what a driver counted for the code that
+// an actor ran between two operations; drivers that count such code treat it as theirs. `stretch`: long enough to pass
+// by itself. `shown_stretch`: shorter, and passed because the actor reads the clock next.
+enum class VolumeOrigin : std::uint8_t { requested, stretch, shown_stretch };
+
 struct Compute {
   double flops = 0;
+  VolumeOrigin origin = VolumeOrigin::requested;
 };
 
 struct Sleep {
@@ -185,7 +191,9 @@ struct Choose {
 };
 
 // Asks for the time. Observation: now.
-struct Clock {};
+struct Clock {
+  std::optional<Duration> takes = {};  // the duration of an earlier read that this one repeats; empty: unknown
+};
 
 // Bytes that the actor wrote: stream 1 is its output, 2 its error output, 3 is for judges (published.hpp).
 struct Log {

@@ -77,6 +77,8 @@ struct SignatureText {
 struct RunAhead {
   // Standard and ready Sends of fewer bytes are complete at once, as buffered ones are.
   std::uint64_t complete_sends_below = 0;
+  // Whether site() must remain valid.
+  bool with_sites = false;
 };
 
 class Program {
@@ -121,8 +123,8 @@ class Program {
   virtual void measure(ApplicationMeter&) {}
 
   // From now on, for all actors: if the answer to an Operation has no content and comes at once, the Program may run
-  // the actor further before the answer. next() and resume() still show the same Operations one by one; save(), site()
-  // and restart() must not be used. Programs may ignore this.
+  // the actor further before the answer. next() and resume() still show the same Operations one by one; save(),
+  // restart() and, unless it is requested, site() must not be used. Programs may ignore this.
   virtual void run_ahead(const RunAhead&) {}
 
   // The word for its actors in sentences, as in "rank 3".

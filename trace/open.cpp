@@ -8,9 +8,13 @@
 #include <fstream>
 #include <utility>
 
+#include "trace/recorded_program.hpp"
+#include "trace/replayed_program.hpp"
+#include "trace/rtrace/file.hpp"
 #include "trace/ti/index.hpp"
 #include "trace/ti/reader.hpp"
 #include "trace/trace.hpp"
+#include "trace/trace_program.hpp"
 
 namespace rehearse::trace {
 
@@ -40,15 +44,43 @@ class TextTrace final : public Trace {
   Communicators communicators_;
 };
 
-}  // namespace
-
-Result<std::unique_ptr<Trace>> open_trace(const std::string& path) {
+Result<std::string> read_beginning(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return Error{path + ": cannot read: " + std::strerror(errno)};
-  std::array<char, 4096> beginning{};
-  in.read(beginning.data(), beginning.size());
-  const std::string_view text(beginning.data(), static_cast<std::size_t>(in.gcount()));
-  if (!ti::looks_like_text_trace(text))
+  std::string beginning(4096, '\0');
+  in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+  beginning.resize(static_cast<std::size_t>(in.gcount()));
+  return beginning;
+}
+
+}  // namespace
+
+Result<Format> find_format(const std::string& path) {
+  const auto beginning = read_beginning(path);
+  if (!beginning) return beginning.error();
+  if (rtrace::looks_like_rtrace(beginning.value())) return Format::rtrace;
+  if (ti::looks_like_text_trace(beginning.value())) return Format::ti;
+  return Error{path + ": not a trace; accepted: a recording (rehearse trace record), a time-independent trace (text), "
+                      "or an index that names a file for each rank"};
+}
+
+Result<std::unique_ptr<ReplayedProgram>> open_program(const std::string& path, Wildcards wildcards) {
+  const auto format = find_format(path);
+  if (!format) return format.error();
+  if (format.value() == Format::rtrace) {
+    auto file = rtrace::File::open(path);
+    if (!file) return file.error();
+    return std::unique_ptr<ReplayedProgram>(std::make_unique<RecordedProgram>(std::move(file.value()), wildcards));
+  }
+  auto trace = open_trace(path);
+  if (!trace) return trace.error();
+  return std::unique_ptr<ReplayedProgram>(std::make_unique<TraceProgram>(std::move(trace.value())));
+}
+
+Result<std::unique_ptr<Trace>> open_trace(const std::string& path) {
+  const auto beginning = read_beginning(path);
+  if (!beginning) return beginning.error();
+  if (!ti::looks_like_text_trace(beginning.value()))
     return Error{path + ": not a trace; accepted: a time-independent trace (text), or an index that names a file for "
                         "each rank"};
   auto index = ti::make_index(path);

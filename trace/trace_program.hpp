@@ -14,20 +14,19 @@
 #include <string>
 #include <vector>
 
-#include "simcore/program.hpp"
+#include "trace/replayed_program.hpp"
 #include "trace/trace.hpp"
 
 namespace rehearse::trace {
 
-class TraceProgram final : public Program {
+class TraceProgram final : public ReplayedProgram {
  public:
   explicit TraceProgram(std::unique_ptr<Trace> trace);
   ~TraceProgram() override;
 
-  // What is wrong with the trace; nothing so far.
-  const std::optional<Error>& problem() const;
-  // Actions that were replayed.
-  std::uint64_t actions() const;
+  const std::optional<Error>& problem() const override;
+  std::uint64_t actions() const override;
+  std::string format() const override { return trace_->format(); }
   const Trace& trace() const { return *trace_; }
 
   std::uint32_t actor_count() const override;

@@ -31,15 +31,15 @@ struct TraceReplayOptions {
 void declare(OptionSet& app, TraceReplayOptions& options) {
   app::TraceReplayRequest& request = options.request;
   app.add_option("TRACE", request.file,
-                 "trace: time-independent text of all ranks, an index that names a file for each rank, or a GOAL "
-                 "schedule (text or binary)")
+                 "trace: a recording, time-independent text of all ranks, an index that names a file for each rank, or a "
+                 "GOAL schedule (text or binary)")
       ->required();
   declare_platform(app, request.machine);
   declare_algorithms(app, "--collective-algorithms,--collectives", request.machine);
   cli::declare(app, {request.message_costs, request.handshake, request.eager_bytes});
   app.add_option("--reduction-flops", request.combine_flops_per_byte,
                  "cost of a reduction for the receiver, in flops per byte, besides the volumes in the trace "
-                 "(default 0)")
+                 "(default 0; of a recording 1, as run)")
       ->check(number_from_zero());
   app.add_option_function(
       "--loggops",
@@ -51,6 +51,15 @@ void declare(OptionSet& app, TraceReplayOptions& options) {
       "parameters of --network loggops: L=,o=,g=,G=,O= in ns, S= in bytes (default " +
           text_of(trace::LogGopsParameters{}) + "). This network is the default for GOAL schedules");
   cli::declare(app, options.log_gops.conversion);
+  app.add_option_function(
+         "--wildcards",
+         [&request](const std::string& word) {
+           request.wildcards = word == "free" ? trace::Wildcards::free : trace::Wildcards::recorded;
+           return std::string();
+         },
+         "message of a receive with a wildcard, in a recording: recorded (default, the one that it took) or free (the "
+         "first that comes)")
+      ->check(one_of({"recorded", "free"}));
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   cli::declare(app, options.pictures);
   app.add_flag("--quiet", options.quiet, "print nothing; only set the exit status, and write the files");

@@ -13,6 +13,7 @@
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/report/timed_report.hpp"
 #include "app/cli/selection_options.hpp"
+#include "app/cli/trace_commands.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/launch.hpp"
@@ -34,7 +35,7 @@ struct RunOptions {
   bool label = false, quiet = false, verbose = false, no_summary = false;
 };
 
-void declare(OptionSet& app, RunOptions& options) {
+void declare(OptionSet& app, RunOptions& options, bool records) {
   app::RunRequest& request = options.request;
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
   cli::declare(app, request.machine);
@@ -53,6 +54,9 @@ void declare(OptionSet& app, RunOptions& options) {
                "keep the files that ranks write in memory, and discard them at the end");
   app.add_flag("--label", options.label, "begin each line of output with its rank");
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
+  Option* trace = app.add_option(records ? "-o,--output,--trace" : "--trace", request.trace,
+                                 "file to record the run to, for rehearse trace replay");
+  if (records) trace->required();
   cli::declare(app, options.pictures);
   app.add_flag("--strict", request.strict,
                "report pending receives into one buffer as an error, as check does (default: warning)");
@@ -87,15 +91,9 @@ Result<void> complete_request(RunOptions& options, const Arguments& program) {
   return {};
 }
 
-}  // namespace
-
-int run_run(const Arguments& arguments) {
+int run_program(Options& parser, const Arguments& arguments, bool records) {
   RunOptions options;
-  Options parser("run", "-n N [options] PROGRAM [ARGS...] [: -n M PROGRAM [ARGS...]]...",
-                 "Runs an MPI program in simulated time on a platform. The last line on standard error is the\n"
-                 "simulated time.",
-                 "rehearse run -n 4 --on cluster:4 ./ring");
-  declare(parser.app(), options);
+  declare(parser.app(), options, records);
   parser.refuse({"--seed"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   if (const auto done = complete_request(options, parser.program()); !done) return report_error(done.error());
@@ -121,6 +119,23 @@ int run_run(const Arguments& arguments) {
   }
   print_summary(options, machine, run);
   return exit_status_of(run);
+}
+
+}  // namespace
+
+int run_run(const Arguments& arguments) {
+  Options parser("run", "-n N [options] PROGRAM [ARGS...] [: -n M PROGRAM [ARGS...]]...",
+                 "Runs an MPI program in simulated time on a platform. The last line on standard error is the\n"
+                 "simulated time.",
+                 "rehearse run -n 4 --on cluster:4 ./ring");
+  return run_program(parser, arguments, false);
+}
+
+int run_trace_record(const Arguments& arguments) {
+  Options parser("trace record", "-n N -o FILE [options] PROGRAM [ARGS...] [: -n M PROGRAM [ARGS...]]...",
+                 "Runs an MPI program as rehearse run does, and records the run to a file.",
+                 "rehearse trace record -n 4 -o ring.rtrace --on cluster:4 ./ring");
+  return run_program(parser, arguments, true);
 }
 
 }  // namespace rehearse::cli

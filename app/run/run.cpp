@@ -7,6 +7,8 @@
 
 #include "app/launch.hpp"
 #include "app/selected_checks.hpp"
+#include "app/trace/recording_file.hpp"
+#include "trace/trace_recorder.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -40,9 +42,22 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   if (!program) return program.error();
   program.value()->limit_steps(request.steps);
   const auto begin = std::chrono::steady_clock::now();
-  auto timed = run_timed(*program.value(), *machine.value(), engine_options_of(request, output), request.selection,
-                         request.recorded);
+  EngineOptions options = engine_options_of(request, output);
+  std::unique_ptr<trace::TraceRecorder> recorder;
+  if (!request.trace.empty()) {
+    auto made = trace::TraceRecorder::create(request.trace, *program.value(),
+                                             about_recording(request, *machine.value()),
+                                             !request.message_costs.are_none());
+    if (!made) return made.error();
+    recorder = std::move(made.value());
+    options.tap = recorder.get();
+  }
+  auto timed = run_timed(*program.value(), *machine.value(), std::move(options), request.selection, request.recorded);
   if (!timed) return Error{"run: " + timed.error().text};
+  if (recorder != nullptr) {
+    const auto locate = [&](std::uint64_t site) { return place_of_call(*program.value(), site); };
+    if (const auto written = recorder->finish(locate); !written) return written.error();
+  }
   if (!request.strict) tolerate_shared_buffers(timed.value().findings);
   if (request.warnings_as_errors) take_warnings_for_errors(timed.value().findings);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;

@@ -5,17 +5,18 @@
 #include <utility>
 
 #include "app/trace_replay.hpp"
-#include "trace/trace_program.hpp"
+#include "trace/replayed_program.hpp"
 
 namespace rehearse::app {
 namespace {
 
-EngineOptions engine_options_of(const TraceReplayRequest& request) {
+EngineOptions engine_options_of(const TraceReplayRequest& request, bool has_reductions) {
   EngineOptions options;
   options.message_costs = request.message_costs;
   options.handshake = request.handshake;
   options.eager_bytes = request.eager_bytes;
-  options.combine_flops_per_byte = request.combine_flops_per_byte;
+  const double otherwise = has_reductions ? 0 : options.combine_flops_per_byte;
+  options.combine_flops_per_byte = request.combine_flops_per_byte.value_or(otherwise);
   return options;
 }
 
@@ -28,18 +29,19 @@ void tolerate_lost_messages(std::vector<Finding>& findings) {
 }  // namespace
 
 Result<TraceReplay> replay_trace(const TraceReplayRequest& request) {
-  auto trace = trace::open_trace(request.file);
-  if (!trace) return trace.error();
-  trace::TraceProgram program(std::move(trace.value()));
+  auto opened = trace::open_program(request.file, request.wildcards);
+  if (!opened) return opened.error();
+  trace::ReplayedProgram& program = *opened.value();
   auto machine = make_machine(request.machine, program.actor_count());
   if (!machine) return Error{"trace replay: " + machine.error().text};
   const auto begin = std::chrono::steady_clock::now();
-  auto timed = run_timed(program, *machine.value(), engine_options_of(request), {}, request.recorded);
+  auto timed =
+      run_timed(program, *machine.value(), engine_options_of(request, program.has_reductions()), {}, request.recorded);
   if (program.problem()) return *program.problem();
   if (!timed) return Error{"trace replay: " + timed.error().text};
   tolerate_lost_messages(timed.value().findings);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-  return TraceReplay{program.trace().format(), program.actions(), std::move(machine.value()), std::move(timed.value()),
+  return TraceReplay{program.format(), program.actions(), std::move(machine.value()), std::move(timed.value()),
                      passed.count()};
 }
 

@@ -3,6 +3,7 @@
 // See application_time.hpp.
 #include "simcore/engine/application_time.hpp"
 
+#include <cmath>
 #include <utility>
 #include <variant>
 
@@ -45,16 +46,22 @@ double ApplicationTime::charge(ActorId id, ActorState& actor, TimePoint now) {
   const bool is_long = actor.uncharged >= run_.options.compute_threshold_seconds;
   const bool is_shown = !is_polling && std::holds_alternative<Clock>(*actor.operation);
   if (!is_long && !is_shown) return 0;
-  const double flops = std::exchange(actor.uncharged, 0) * run_.options.compute_scale * run_.options.reference_flops;
-  if (flops > 0 && is_long) {
-    PollRow& row = actor.polls;
-    row.free_rounds = row.since_wait = 0;
-    // In a long row, a little work is only the cost of polling: the row continues.
-    const double costs = long_row * flops / run_.options.reference_flops;
-    if ((now - row.began).seconds() < costs) row = {};
-    if ((now - actor.looks.began).seconds() < costs) actor.looks = {};
-  }
+  double flops = std::exchange(actor.uncharged, 0) * run_.options.compute_scale * run_.options.reference_flops;
+  Tap* tap = run_.options.tap;
+  if (tap != nullptr) flops = std::round(flops);
+  if (!(flops > 0)) return flops;
+  if (is_long) note_stretch(actor, flops, now);
+  if (tap != nullptr) tap->on_application(id, flops, is_long ? VolumeOrigin::stretch : VolumeOrigin::shown_stretch);
   return flops;
+}
+
+void ApplicationTime::note_stretch(ActorState& actor, double flops, TimePoint now) const {
+  PollRow& row = actor.polls;
+  row.free_rounds = row.since_wait = 0;
+  // In a long row, a little work is only the cost of polling: the row continues.
+  const double costs = long_row * flops / run_.options.reference_flops;
+  if ((now - row.began).seconds() < costs) row = {};
+  if ((now - actor.looks.began).seconds() < costs) actor.looks = {};
 }
 
 }  // namespace rehearse::engine

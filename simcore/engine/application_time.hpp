@@ -30,6 +30,8 @@ class ApplicationTime {
   }
   // The flops of the stretch that the actor has just run, which pass before its operation begins. 0: none yet.
   double charge(ActorId id, ActorState& actor, TimePoint now);
+  // A stretch that is long enough to pass begins: it ends short rows of polls and of clock reads.
+  void note_stretch(ActorState& actor, double flops, TimePoint now) const;
 
  private:
   RunState& run_;

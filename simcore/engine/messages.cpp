@@ -152,6 +152,8 @@ void Messages::match(Message& message, Request& receive) {
                                  receive.actor.value, receive.id.value, envelope.source.value, message.sent_by.value));
   if (Timeline* timeline = run_.options.timeline)
     timeline->on_match(receive.actor, receive.id, {envelope.source, message.sent_by}, agenda_.now());
+  if (run_.options.tap && (!receive.pattern.source || !receive.pattern.tag))
+    run_.options.tap->on_wildcard_match(receive.actor, receive.id, envelope);
   message.place.reset();
   message.receive = &receive;
   receive.message = &message;

@@ -43,13 +43,15 @@ Result<RunResult> Engine::Core::run() {
   const bool runs_ahead = !run_.has_bounded_buffers() && options.eager_bytes > 0;
   // A timeline needs the place of each actor when it is answered, so actors do not run ahead then.
   if (options.timeline == nullptr)
-    run_.program.run_ahead({runs_ahead ? options.eager_bytes + (buffers_all ? 0 : 1) : 0});
+    run_.program.run_ahead({runs_ahead ? options.eager_bytes + (buffers_all ? 0 : 1) : 0, options.tap != nullptr});
   for (std::uint32_t i = 0; i < actors_.size(); ++i) actors_.make_ready({i});
   while (!run_.error && !run_.is_stopped) {
     if (actors_.has_ready()) run_actor(actors_.take_ready());
     else if (!step()) break;
   }
   if (run_.error) return *run_.error;
+  for (std::uint32_t i = 0; options.tap != nullptr && i < actors_.size(); ++i)
+    if (const Operation* last = actors_[ActorId{i}].operation) options.tap->on_stop({i}, *last);
   return engine::make_result(run_, actors_, messages_, message_pool_, requests_);
 }
 
@@ -76,6 +78,8 @@ Result<RunResult> Engine::Core::run() {
 // Gives the answer. False: the application code took time that must pass first.
 [[gnu::always_inline]] inline bool Engine::Core::resume(ActorId id, ActorState& actor) {
   if (run_.options.timeline) run_.options.timeline->on_operation(id, *actor.operation, actor.began, agenda_.now());
+  if (run_.options.tap)
+    run_.options.tap->on_answer(id, *actor.operation, answers_.observation(), agenda_.now() - actor.began);
   actors_.account(id, actor, agenda_.now());
   ++actor.operations;
   actor.wait = Wait::nothing;
@@ -108,6 +112,11 @@ inline Duration Engine::Core::cost_of_start(const Operation& operation) const {
 // The time that messages cost the actor passes before its operation begins. False: not yet.
 inline bool Engine::Core::pay(ActorId id, ActorState& actor) {
   if (std::exchange(actor.has_paid, false)) return true;
+  if (const auto* compute = std::get_if<Compute>(actor.operation);
+      compute != nullptr && compute->origin != VolumeOrigin::requested) {
+    actor.began = agenda_.now();  // as charge(): the debt is for the operation behind it
+    return true;
+  }
   const Duration debt = std::exchange(actor.debt, Duration{});
   const Duration cost = debt + cost_of_start(*actor.operation);
   actor.began = agenda_.now() + debt;
@@ -187,7 +196,8 @@ void Engine::Core::fire(const Timer& timer) {
 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Compute& operation) {
   if (!(operation.flops > 0)) return true;
-  actor.polls = {};
+  if (operation.origin == VolumeOrigin::requested) actor.polls = {};
+  else if (operation.origin == VolumeOrigin::stretch) application_.note_stretch(actor, operation.flops, agenda_.now());
   agenda_.start_computation(id, operation.flops);
   return actors_.wait(actor, Wait::pause);
 }
@@ -200,10 +210,10 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Sleep& operation) 
   return actors_.wait(actor, Wait::pause);
 }
 
-bool Engine::Core::begin(ActorId id, ActorState& actor, const Clock&) {
+bool Engine::Core::begin(ActorId id, ActorState& actor, const Clock& operation) {
   answers_.say_date(agenda_.now());
   actor.polls.asks_clock = actor.polls.length > 0;
-  const Duration cost = polls_.cost_of_look(id, actor);
+  const Duration cost = operation.takes ? *operation.takes : polls_.cost_of_look(id, actor);
   if (cost <= Duration{}) return true;
   agenda_.set_timer(id, actor, cost);
   return actors_.wait(actor, Wait::pause);

@@ -10,7 +10,7 @@
 
 namespace rehearse {
 
-bool AheadQueue::keep(const Operation& operation, ApplicationMeter* meter) {
+bool AheadQueue::keep(const Operation& operation, ApplicationMeter* meter, const void* slot) {
   if (end_ == most_operations) return false;
   Entry& entry = entries_[end_];
   if (const auto* send = std::get_if<Send>(&operation)) {
@@ -24,6 +24,8 @@ bool AheadQueue::keep(const Operation& operation, ApplicationMeter* meter) {
     return false;
   }
   entry.application_cost = meter == nullptr ? 0 : meter->exchange(0);
+  entry.place = find_place_ == nullptr ? nullptr : find_place_(slot);
+  entry.function = find_function_ == nullptr ? 0 : find_function_(slot);
   ++end_;
   return true;
 }

@@ -70,12 +70,16 @@ Frame frame_at(const RankState& rank, std::uintptr_t address) {
 // The call's return address, as an offset into the rank's range, and the function's number: equal for all ranks and in
 // every run.
 std::uint64_t RankProgram::site(ActorId actor) {
-  const RankState& rank = *started(actor).state;
+  const Rank& at = started(actor);
+  const RankState& rank = *at.state;
   if (world_->spec.call_site == nullptr) return 0;
-  const void* place = world_->spec.call_site(rank.context.identity.slot);
+  const bool is_ahead = at.ahead != nullptr;
+  const void* place = is_ahead ? at.ahead->place() : world_->spec.call_site(rank.context.identity.slot);
   if (place == nullptr) return 0;
   const auto call_function = world_->spec.call_function;
-  const std::uint64_t function = call_function == nullptr ? 0 : call_function(rank.context.identity.slot);
+  const std::uint64_t function = is_ahead                   ? at.ahead->function()
+                                 : call_function == nullptr ? 0
+                                                            : call_function(rank.context.identity.slot);
   return function << function_shift | static_cast<std::uint64_t>(static_cast<const std::byte*>(place) - rank.base);
 }
 

@@ -62,8 +62,7 @@ class RankProgram final : public LoadedProgram {
   }
   void resume(ActorId actor, const Observation& observation) override {
     Rank& rank = started(actor);
-    if (rank.ahead == nullptr) run(rank, &observation);
-    else show_next(rank);
+    rank.ahead == nullptr ? run(rank, &observation) : show_next(rank);
   }
   void restart(ActorId actor) override { reset(actor); }
   std::unique_ptr<Snapshot> save(ActorId actor) override {
@@ -92,6 +91,7 @@ class RankProgram final : public LoadedProgram {
   }
   void run_ahead(const RunAhead& limits) override {
     queues_.push_back(std::make_unique<AheadQueue>(limits));
+    if (limits.with_sites) queues_.back()->note_calls(world_->spec.call_site, world_->spec.call_function);
     empty_queues_.push_back(queues_.back().get());
   }
   void limit_steps(const StepLimits& limits) override {

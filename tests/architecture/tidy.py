@@ -31,7 +31,8 @@ THIRD_PARTY = {
     "libunwind": "simcore/debug",
     "libdwarf": "simcore/debug",
     "dwarf.h": "simcore/debug",
-    "xxhash.h": ("mc/history", "simcore/support", "smpi/buffers"),
+    "xxhash.h": ("mc/history", "simcore/support", "smpi/buffers", "trace/rtrace"),
+    "zstd.h": "trace/rtrace",
     # Of these two each source that includes them costs seconds, so the sources have names (docs/design/build.md).
     "CLI/": "app/cli/verb_options.cpp",
     "nlohmann/": ("app/report/json.cpp", "simcore/workflow/json_reader.cpp"),

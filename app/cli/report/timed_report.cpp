@@ -29,7 +29,8 @@ app::Json timed_report(const app::Machine& machine, const app::TimedRun& run, do
                              {"compute_seconds", actor.compute_seconds},
                              {"mpi_seconds", actor.communication_seconds},
                              {"messages", actor.messages},
-                             {"bytes", actor.bytes}});
+                             {"bytes", actor.bytes},
+                             {"stopped_picoseconds", actor.stopped.picoseconds}});
   }
   for (const Finding& finding : run.findings) json["findings"].push_back(app::to_json(finding));
   return json;

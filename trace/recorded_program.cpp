@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// See recorded_program.hpp.
+#include "trace/recorded_program.hpp"
+
+#include <utility>
+
+#include "simcore/support/assert.hpp"
+#include "trace/rtrace/action_text.hpp"
+#include "trace/rtrace/file.hpp"
+#include "trace/rtrace/player.hpp"
+
+namespace rehearse::trace {
+
+class RecordedProgram::Rank {
+ public:
+  Rank(const rtrace::File& file, std::uint32_t rank, Wildcards wildcards) : player(file, rank, wildcards) {}
+
+  rtrace::Player player;
+};
+
+RecordedProgram::RecordedProgram(std::unique_ptr<rtrace::File> file, Wildcards wildcards)
+    : file_(std::move(file)), wildcards_(wildcards), ranks_(file_->ranks()) {}
+RecordedProgram::~RecordedProgram() = default;
+
+std::uint64_t RecordedProgram::actions() const {
+  std::uint64_t actions = 0;
+  for (const auto& rank : ranks_)
+    if (rank != nullptr) actions += rank->player.actions();
+  return actions;
+}
+
+std::uint32_t RecordedProgram::actor_count() const { return file_->ranks(); }
+
+RecordedProgram::Rank& RecordedProgram::rank(ActorId actor) {
+  std::unique_ptr<Rank>& rank = ranks_[actor.value];
+  if (rank == nullptr) rank = std::make_unique<Rank>(*file_, actor.value, wildcards_);
+  return *rank;
+}
+
+const Operation& RecordedProgram::next(ActorId actor) {
+  const rtrace::Player& player = rank(actor).player;
+  if (player.problem() && !problem_) problem_ = player.problem();
+  return player.operation();
+}
+
+void RecordedProgram::resume(ActorId actor, const Observation& observation) { rank(actor).player.go_on(observation); }
+
+void RecordedProgram::restart(ActorId actor) { ranks_[actor.value].reset(); }
+
+std::unique_ptr<Snapshot> RecordedProgram::save(ActorId) { return nullptr; }
+
+void RecordedProgram::restore(ActorId, const Snapshot&) { REHEARSE_ASSERT(false, "save() returned null"); }
+
+std::uint64_t RecordedProgram::site(ActorId actor) {
+  return file_->tables().sites()[rank(actor).player.action().site].number;
+}
+
+CallDescription RecordedProgram::describe(ActorId actor) {
+  const rtrace::Asked& action = rank(actor).player.action();
+  const rtrace::Site& site = file_->tables().sites()[action.site];
+  CallDescription description;
+  description.call = rtrace::text_of(action, file_->tables());
+  if (!site.file.empty() || !site.function.empty())
+    description.frames.push_back({site.function, site.file, static_cast<int>(site.line)});
+  return description;
+}
+
+}  // namespace rehearse::trace

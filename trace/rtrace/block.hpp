@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+//
+// A block: consecutive actions of one rank, in columns.
+//
+// Content: a key is a kind with flags and a site. A row is a key with the differences of the numbers from those of the
+//          last action with this key. The actions are row numbers, folded (folding.hpp), so a loop in which only
+//          volumes change is one repetition. Volumes, as differences from the last one of the key, and the messages
+//          that wildcards took are columns of their own. Every block starts with empty tables.
+// Memory:  while it is written, two bytes an action, eight bytes for a volume or a wildcard, and the rows.
+// Errors:  BlockReader: load() and next() say what is malformed; no input makes them read outside of it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "trace/rtrace/bytes.hpp"
+#include "trace/rtrace/event.hpp"
+
+namespace rehearse::trace::rtrace {
+
+inline constexpr std::uint32_t most_block_actions = 65536;
+
+class BlockWriter {
+ public:
+  std::uint32_t size() const { return static_cast<std::uint32_t>(rows_of_actions_.size()); }
+
+  // Requires: size() < most_block_actions.
+  void append(const Event& event);
+  // Of wildcards in this block, in their order.
+  std::uint32_t wildcards() const { return static_cast<std::uint32_t>(took_.size()); }
+  void set_took(std::uint32_t wildcard, const Took& took) { took_[wildcard] = took; }
+
+  // Appends the columns; then the block is empty.
+  void finish(Bytes& out);
+
+ private:
+  struct Key {
+    std::uint64_t name = 0;  // kind, flags, site
+    std::vector<std::int64_t> last;
+    std::int64_t last_volume = 0;
+    std::uint32_t unchanged = none;  // the row of an action like the last one
+    std::uint32_t next = 0;          // the key that followed last time
+  };
+  struct Row {
+    std::uint32_t key = 0;
+    std::uint32_t numbers = 0;
+    std::uint32_t differences = 0;  // index
+  };
+  static constexpr std::uint32_t none = ~0u;
+
+  std::uint32_t key_of(const Event& event);
+  std::uint32_t row_of(std::uint32_t key, const std::vector<std::int64_t>& numbers);
+  std::uint32_t add_row(std::uint32_t key, std::span<const std::int64_t> differences);
+
+  std::vector<Key> keys_;
+  std::unordered_map<std::uint64_t, std::uint32_t> key_of_name_;
+  std::uint32_t last_key_ = none;
+  std::vector<Row> rows_;
+  std::vector<std::int64_t> differences_;  // of all rows
+  std::unordered_map<std::uint64_t, std::uint32_t> row_of_hash_;
+  std::vector<std::int64_t> scratch_;
+  std::vector<std::uint16_t> rows_of_actions_;
+  Bytes volumes_;
+  std::vector<Took> took_;
+};
+
+class BlockReader {
+ public:
+  // Null: done. Otherwise: what is wrong.
+  const char* load(Bytes columns, std::uint32_t actions);
+
+  bool is_at_end() const { return at_ == rows_of_actions_.size(); }
+  // Requires: not at the end. Null: done.
+  const char* next(Event& event);
+
+ private:
+  struct Key {
+    EventKind kind{};
+    std::uint32_t flags = 0;
+    std::uint32_t site = 0;
+    std::vector<std::int64_t> last;
+    std::int64_t last_volume = 0;
+  };
+  struct Change {
+    std::uint32_t index = 0;
+    std::int64_t difference = 0;
+  };
+  struct Row {
+    std::uint32_t key = 0;
+    std::uint32_t numbers = 0;
+    std::uint32_t first = 0, end = 0;  // changes
+  };
+  const char* load_keys(ByteReader in);
+  const char* load_rows(ByteReader heads, ByteReader masks, ByteReader differences);
+
+  Bytes columns_;
+  std::vector<Key> keys_;
+  std::vector<Row> rows_;
+  std::vector<Change> changes_;
+  std::vector<std::uint16_t> rows_of_actions_;
+  std::size_t at_ = 0;
+  ByteReader volumes_, took_;
+  std::int64_t last_source_ = 0, last_tag_ = 0;
+};
+
+}  // namespace rehearse::trace::rtrace

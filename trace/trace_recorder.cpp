@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// See trace_recorder.hpp.
+#include "trace/trace_recorder.hpp"
+
+#include <utility>
+#include <variant>
+
+#include "trace/rtrace/writer.hpp"
+
+namespace rehearse::trace {
+
+class TraceRecorder::State {
+ public:
+  State(std::unique_ptr<rtrace::Writer> file, Program& played, bool notes)
+      : writer(std::move(file)), program(played), with_notes(notes) {}
+
+  std::unique_ptr<rtrace::Writer> writer;
+  Program& program;
+  bool with_notes;
+};
+
+TraceRecorder::TraceRecorder(std::unique_ptr<State> state) : state_(std::move(state)) {}
+TraceRecorder::~TraceRecorder() = default;
+
+Result<std::unique_ptr<TraceRecorder>> TraceRecorder::create(const std::string& path, Program& program,
+                                                             const std::string& about, bool with_notes) {
+  auto writer = rtrace::Writer::create(path, program.actor_count(), about);
+  if (!writer) return writer.error();
+  auto state = std::make_unique<State>(std::move(writer.value()), program, with_notes);
+  return std::unique_ptr<TraceRecorder>(new TraceRecorder(std::move(state)));
+}
+
+void TraceRecorder::on_answer(ActorId actor, const Operation& operation, const Observation& answer, Duration took) {
+  const bool is_note = std::holds_alternative<Log>(operation) || std::holds_alternative<Report>(operation);
+  if (is_note && !state_->with_notes) return;
+  state_->writer->append(actor, operation, &answer, took, state_->program.site(actor));
+}
+
+void TraceRecorder::on_application(ActorId actor, double flops, VolumeOrigin origin) {
+  static constexpr Observation nothing;
+  state_->writer->append(actor, Compute{flops, origin}, &nothing, {}, state_->program.site(actor));
+}
+
+void TraceRecorder::on_wildcard_match(ActorId actor, RequestId receive, const Envelope& message) {
+  state_->writer->set_took(actor, receive, message.source.value, message.tag);
+}
+
+void TraceRecorder::on_stop(ActorId actor, const Operation& operation) {
+  state_->writer->append(actor, operation, nullptr, {}, state_->program.site(actor));
+}
+
+Result<void> TraceRecorder::finish(const std::function<CallPlace(std::uint64_t site)>& locate) {
+  return state_->writer->finish([&](rtrace::Site& site) {
+    CallPlace place = locate(site.number);
+    site.call = std::move(place.call);
+    site.function = std::move(place.function);
+    site.file = std::move(place.file);
+    site.line = static_cast<std::uint32_t>(place.line);
+  });
+}
+
+}  // namespace rehearse::trace
