@@ -46,9 +46,6 @@ struct LogGopsReplay {
 
 Result<LogGopsReplay> replay_log_gops(const LogGopsRequest& request);
 
-// Whether the file is a GOAL schedule; not if it cannot be read.
-bool is_goal(const std::string& file);
-
 struct TraceConversionRequest {
   std::string input;  // GOAL in any form, or a trace of calls
   std::string output;

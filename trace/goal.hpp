@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "simcore/support/result.hpp"
+#include "trace/format.hpp"
 
 namespace rehearse::trace {
 
@@ -75,9 +76,8 @@ struct GoalSchedule {
 // "send 8b to 1 tag 5 cpu 1".
 std::string text_of(const GoalOperation& operation);
 
-// The form that the beginning of a file has; empty: it is no GOAL schedule. 4 KiB suffice.
-std::string_view goal_form(std::string_view beginning);
-Result<std::string> goal_form_of(const std::string& path);
+// The form of a file, by its beginning. Nothing: it is no GOAL schedule. 4 KiB suffice.
+std::optional<Format> goal_form(std::string_view beginning);
 
 // Text or binary, whichever it is.
 Result<GoalSchedule> read_goal(const std::string& path);

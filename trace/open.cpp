@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Recognising formats by their content.
+// Traces of all formats.
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <utility>
 
+#include "trace/format.hpp"
 #include "trace/recorded_program.hpp"
 #include "trace/replayed_program.hpp"
 #include "trace/rtrace/file.hpp"
@@ -44,25 +42,7 @@ class TextTrace final : public Trace {
   Communicators communicators_;
 };
 
-Result<std::string> read_beginning(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Error{path + ": cannot read: " + std::strerror(errno)};
-  std::string beginning(4096, '\0');
-  in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
-  beginning.resize(static_cast<std::size_t>(in.gcount()));
-  return beginning;
-}
-
 }  // namespace
-
-Result<Format> find_format(const std::string& path) {
-  const auto beginning = read_beginning(path);
-  if (!beginning) return beginning.error();
-  if (rtrace::looks_like_rtrace(beginning.value())) return Format::rtrace;
-  if (ti::looks_like_text_trace(beginning.value())) return Format::ti;
-  return Error{path + ": not a trace; accepted: a recording (rehearse trace record), a time-independent trace (text), "
-                      "or an index that names a file for each rank"};
-}
 
 Result<std::unique_ptr<ReplayedProgram>> open_program(const std::string& path, Wildcards wildcards) {
   const auto format = find_format(path);
@@ -78,11 +58,11 @@ Result<std::unique_ptr<ReplayedProgram>> open_program(const std::string& path, W
 }
 
 Result<std::unique_ptr<Trace>> open_trace(const std::string& path) {
-  const auto beginning = read_beginning(path);
-  if (!beginning) return beginning.error();
-  if (!ti::looks_like_text_trace(beginning.value()))
-    return Error{path + ": not a trace; accepted: a time-independent trace (text), or an index that names a file for "
-                        "each rank"};
+  const auto format = find_format(path);
+  if (!format) return format.error();
+  if (format.value() != Format::ti)
+    return Error{path + ": not a trace of calls; accepted: a time-independent trace (text), or an index that names a "
+                        "file for each rank"};
   auto index = ti::make_index(path);
   if (!index) return index.error();
   auto communicators = Communicators::make(index.value().splits);

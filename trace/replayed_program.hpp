@@ -28,10 +28,6 @@ class ReplayedProgram : public Program {
 // the first that comes.
 enum class Wildcards : std::uint8_t { recorded, free };
 
-enum class Format : std::uint8_t { ti, rtrace };
-// By the content of the file.
-Result<Format> find_format(const std::string& path);
-
 // A trace of any format, which is recognised by its content. `wildcards` matters for recordings.
 Result<std::unique_ptr<ReplayedProgram>> open_program(const std::string& path, Wildcards wildcards);
 

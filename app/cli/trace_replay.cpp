@@ -16,6 +16,7 @@
 #include "app/log_gops_replay.hpp"
 #include "app/trace_replay.hpp"
 #include "app/wording.hpp"
+#include "trace/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -30,9 +31,10 @@ struct TraceReplayOptions {
 
 void declare(OptionSet& app, TraceReplayOptions& options) {
   app::TraceReplayRequest& request = options.request;
-  app.add_option("TRACE", request.file,
-                 "trace: a recording, time-independent text of all ranks, an index that names a file for each rank, or a "
-                 "GOAL schedule (text or binary)")
+  app.add_option(
+         "TRACE", request.file,
+         "trace: a recording, time-independent text of all ranks, an index that names a file for each rank, or a "
+         "GOAL schedule (text or binary)")
       ->required();
   declare_platform(app, request.machine);
   declare_algorithms(app, "--collective-algorithms,--collectives", request.machine);
@@ -97,7 +99,8 @@ constexpr std::string_view log_gops_name = "loggops";
 Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& given) {
   const auto& values = options.request.machine.models.values;
   const auto network = values.find("network");
-  const bool is_goal = app::is_goal(options.request.file);
+  const auto format = trace::find_format(options.request.file);
+  const bool is_goal = format && trace::is_goal(format.value());
   const bool is_wanted = network != values.end() && network->second == log_gops_name;
   const bool is_default = is_goal && network == values.end() && given.count("--on") == 0;
   if (is_wanted || is_default) {

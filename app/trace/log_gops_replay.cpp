@@ -10,6 +10,7 @@
 #include "app/output_file.hpp"
 #include "app/trace/schedule_file.hpp"
 #include "app/trace/schedule_findings.hpp"
+#include "trace/format.hpp"
 #include "trace/trace.hpp"
 
 namespace rehearse::app {
@@ -40,9 +41,9 @@ std::vector<LogGopsRank> ranks_of(const trace::GoalSchedule& schedule, const tra
 }  // namespace
 
 Result<trace::ConvertedTrace> read_schedule(const std::string& file, const trace::GoalConversion& conversion) {
-  const auto form = trace::goal_form_of(file);
-  if (!form) return form.error();
-  if (form.value().empty()) {
+  const auto format = trace::find_format(file);
+  if (!format) return format.error();
+  if (!trace::is_goal(format.value())) {
     auto calls = trace::open_trace(file);
     if (!calls) return calls.error();
     return trace::make_schedule(*calls.value(), conversion);
@@ -50,11 +51,6 @@ Result<trace::ConvertedTrace> read_schedule(const std::string& file, const trace
   auto schedule = trace::read_goal(file);
   if (!schedule) return schedule.error();
   return trace::ConvertedTrace{std::move(schedule.value()), ""};
-}
-
-bool is_goal(const std::string& file) {
-  const auto form = trace::goal_form_of(file);
-  return form && !form.value().empty();
 }
 
 std::uint64_t LogGopsReplay::end_ns() const {
@@ -86,10 +82,10 @@ Result<LogGopsReplay> replay_log_gops(const LogGopsRequest& request) {
 }
 
 Result<std::string> convert_trace(const TraceConversionRequest& request) {
-  const auto form = trace::goal_form_of(request.input);
-  if (!form) return form.error();
-  const bool is_of_calls = form.value().empty();
-  if (is_of_calls && request.to == "ti") return Error{request.input + ": this is a trace of calls already"};
+  const auto format = trace::find_format(request.input);
+  if (!format) return format.error();
+  if (format.value() == trace::Format::ti && request.to == "ti")
+    return Error{request.input + ": this is a trace of calls already"};
   std::error_code ignored;
   if (std::filesystem::equivalent(request.input, request.output, ignored))
     return Error{request.output + ": this is the input"};

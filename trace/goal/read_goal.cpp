@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which form a GOAL schedule has, by its first bytes.
+// The form of a GOAL schedule, by its first bytes.
 #include <cstring>
 
 #include "trace/goal.hpp"
@@ -25,31 +25,23 @@ std::string_view without_comments(std::string_view text) {
 
 }  // namespace
 
-std::string_view goal_form(std::string_view beginning) {
+std::optional<Format> goal_form(std::string_view beginning) {
   constexpr std::uint64_t binary_mark = 4223;
   std::uint64_t mark = 0;
   if (beginning.size() >= sizeof mark) std::memcpy(&mark, beginning.data(), sizeof mark);
-  if (mark == binary_mark) return "goal-binary";
+  if (mark == binary_mark) return Format::goal_binary;
   const bool has_comment = beginning.starts_with("//") || beginning.starts_with("/*");
   const std::string_view text = without_comments(beginning);
-  if (text.empty() && has_comment) return "goal";
+  if (text.empty() && has_comment) return Format::goal;
   for (const std::string_view word : {std::string_view("num_ranks"), std::string_view("rank")})
-    if (text.starts_with(word) && text.size() > word.size() && is_white(text[word.size()])) return "goal";
-  return "";
-}
-
-Result<std::string> goal_form_of(const std::string& path) {
-  const MappedFile file(path);
-  if (!file.problem().empty()) return Error{path + ": cannot read: " + file.problem()};
-  constexpr std::size_t beginning = 4096;
-  return std::string(goal_form(file.text().substr(0, beginning)));
+    if (text.starts_with(word) && text.size() > word.size() && is_white(text[word.size()])) return Format::goal;
+  return std::nullopt;
 }
 
 Result<GoalSchedule> read_goal(const std::string& path) {
   const MappedFile file(path);
   if (!file.problem().empty()) return Error{path + ": cannot read: " + file.problem()};
-  const std::string_view form = goal_form(file.text());
-  if (form == "goal-binary") return read_goal_binary(file.text(), path);
+  if (goal_form(file.text()) == Format::goal_binary) return read_goal_binary(file.text(), path);
   return read_goal_text(file.text(), path);
 }
 

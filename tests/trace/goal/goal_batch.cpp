@@ -18,7 +18,7 @@ namespace {
 using namespace rehearse::trace;
 
 rehearse::Result<GoalSchedule> read_either(std::string_view bytes) {
-  return goal_form(bytes) == "goal-binary" ? read_goal_binary(bytes, "input") : read_goal_text(bytes, "input");
+  return goal_form(bytes) == Format::goal_binary ? read_goal_binary(bytes, "input") : read_goal_text(bytes, "input");
 }
 
 std::string binary_of(const GoalSchedule& schedule) {

@@ -59,11 +59,11 @@ TEST_CASE("goal: an error names the line") {
 }
 
 TEST_CASE("goal: forms are recognised by their beginning") {
-  CHECK(goal_form("// c\n\nnum_ranks 4\n") == "goal");
-  CHECK(goal_form("rank 0 {") == "goal");
-  CHECK(goal_form("0 init\n") == "");
-  CHECK(goal_form("rank0.ti\n") == "");
-  CHECK(goal_form(std::string_view("\x7f\x10\0\0\0\0\0\0", 8)) == "goal-binary");
+  CHECK(goal_form("// c\n\nnum_ranks 4\n") == Format::goal);
+  CHECK(goal_form("rank 0 {") == Format::goal);
+  CHECK(goal_form("0 init\n") == std::nullopt);
+  CHECK(goal_form("rank0.ti\n") == std::nullopt);
+  CHECK(goal_form(std::string_view("\x7f\x10\0\0\0\0\0\0", 8)) == Format::goal_binary);
 }
 
 TEST_CASE("goal: a binary file cut short anywhere is an error") {
