@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Puts an explanation together.
+// Composes an explanation.
 #include "mc/investigate.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ using graph::Graph;
 namespace {
 
 constexpr std::size_t story_max = 200;      // the last steps, which the explanation lists
-constexpr std::uint32_t calls_in_full = 4;  // of each actor, the last ones
+constexpr std::uint32_t calls_in_full = 4;  // the last calls of each actor, with arguments
 constexpr std::uint32_t calls_in_full_max = 100;
 constexpr std::size_t differences_max = 20;
 
@@ -42,7 +42,7 @@ bool shares_key(const Forced& a, const Forced& b) {
          std::ranges::any_of(a.starved, [&](const auto& entry) { return b.starved.contains(entry); });
 }
 
-// The execution of the graph under the policy that the finding is of.
+// The execution of the graph under the policy of the finding.
 PolicyOutcome outcome_of(const Graph& graph, const Policy& policy, const Schedule& schedule) {
   PolicyOutcome result = verdict::as_it_is(graph);
   if (!buffering::restricts(graph, policy)) return result;
@@ -221,7 +221,7 @@ std::optional<Explanation> investigate(Program& program, const ExploreOptions& h
   const auto part = [&](double share) {
     return counterexample::Limit{options.max_executions, options.max_events, options.max_seconds * share};
   };
-  const auto prepare = [&](Runs& runs) {  // what others are compared with comes first
+  const auto prepare = [&](Runs& runs) {  // run the execution that others are compared with first
     const auto& first = finding.witness.compared_with;
     if (first) runs.follow(Follower::Orders{{*first, {}}, {}, true});
   };

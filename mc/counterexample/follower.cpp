@@ -39,7 +39,7 @@ Forced words_of(const Graph& graph, graph::EventRef observation) {
   return in_words(graph, {observation.actor, event.kind, event.request}, *event.node, event.option);
 }
 
-// `no`: they contradict each other; `yes`: one is a part of what the other says.
+// `no`: the option contradicts the orders. `yes`: the orders contain a part of it. `neutral`: neither.
 Follower::Fit Follower::fit(const Forced& option, const Forced& orders) {
   bool says_so = false;
   for (const auto& [receive, send] : option.schedule.matches) {
@@ -62,7 +62,7 @@ Follower::Fit Follower::fit(const Forced& option, const Forced& orders) {
   return says_so ? Fit::yes : Fit::neutral;
 }
 
-// Whether the orders say what is to be observed here.
+// Whether the orders contain the observation of this place.
 bool Follower::names(const Graph& graph, const Place& place, const Forced& orders) {
   const Graph::Actor& actor = graph.actor(place.actor);
   const ActorId id{place.actor};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Growing executions and having them examined.
+// Builds single executions and has them examined.
 #include "mc/counterexample/runs.hpp"
 
 #include <algorithm>
@@ -19,10 +19,10 @@ using verdict::Execution;
 
 namespace {
 
-// Whether it says that an execution costs too much, which is so wherever that shows.
+// Whether the finding is about the cost of an execution. Such findings are equal wherever they appear.
 bool is_of_price(const Finding& finding) { return finding.id == finding_ids::time_bound; }
 
-// Looks for what the finding says, under this policy.
+// Options that search for this finding under this policy only.
 ExploreOptions with_policy(const ExploreOptions& options, const Policy& policy, const Finding& finding) {
   ExploreOptions result = options;
   result.semantics.policies = {policy};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Looking places up, and counting how often an actor was there.
+// Looks up places, and counts how often an actor was there.
 #include "mc/counterexample/sites.hpp"
 
 namespace rehearse::mc::counterexample {
@@ -32,7 +32,7 @@ const Sites::Place& Sites::place(const history::Node& node) {
   return known != places_.end() ? known->second : places_.emplace(key, look_up()).first->second;
 }
 
-// Counted are events of the same kind from the same call in the same function.
+// `occurrence` counts the events of the same kind from the same call in the same function.
 CallSite Sites::named(const Graph& graph, const history::Node& node, graph::EventKind kind, EventIndex before) {
   const Place here = place(node);
   CallSite site{node.actor, here.call, here.function, here.file, here.line, 1};

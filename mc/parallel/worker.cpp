@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t log_bytes = 16384;
 constexpr std::chrono::milliseconds log_age{20};
 constexpr std::chrono::milliseconds measure_age{500};
-// More than a log can hold: whoever died with one is overtaken within so many executions.
+// More executions than a log can hold. So a careful worker passes the place where the last worker died.
 constexpr std::uint64_t careful_executions = 2000;
 constexpr std::uint64_t careful_events = 4096;  // in one execution; with more events, not every execution is reported
 
@@ -52,7 +52,7 @@ void Worker::begin(const Assignment& assignment) {
   } catch (const history::Diverged& diverged) {
     return log_end(to_text(diverged));
   } catch (const history::GivenUp&) {
-    return;  // what was assigned is known
+    return;  // the coordinator stopped; the assignment remains as it was
   }
   explore(explorer, assignment);
 }
@@ -122,7 +122,7 @@ bool Worker::visit(ReceivesFromExplorer& explorer, const graph::Graph& graph, co
   return !shared_.stops.load(std::memory_order_relaxed);
 }
 
-// They only grow.
+// Limits only grow, so their number shows whether they changed.
 void Worker::log_limits(const ReceivesFromExplorer& explorer) {
   verdict::Limits limits = verdict::limits_of(explorer.builder());
   limits.join(verdict::limits_of(exploration_.history));
@@ -190,7 +190,8 @@ void Worker::flush() {
 }
 
 void Worker::send_report(WorkerReport kind, Writer& message) {
-  if (!channel_.send(static_cast<std::uint8_t>(kind), message.bytes())) throw std::runtime_error("nobody listens");
+  if (!channel_.send(static_cast<std::uint8_t>(kind), message.bytes()))
+    throw std::runtime_error("the coordinator has gone");
 }
 
 }  // namespace rehearse::mc::parallel
