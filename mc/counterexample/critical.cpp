@@ -74,8 +74,8 @@ std::optional<CriticalChoice> find_critical(Runs& runs, const std::vector<Taken>
       must.add(instead);
       for (const Forced& may : {without(after, must), Forced()}) {
         const Follower::Orders orders{must, may, false};
-        const Look look = runs.follow(orders);
-        if (look.ends_well && !look.strayed) return CriticalChoice{i, instead, orders};
+        const ExecutionResult result = runs.follow(orders);
+        if (result.ends_well && !result.has_impossible) return CriticalChoice{i, instead, orders};
         if (after.is_empty()) break;  // the second attempt would be equal
       }
     }

@@ -61,7 +61,7 @@ class Follower final : public reduction::Guide {
 
   const std::vector<Taken>& taken() const { return taken_; }
   // Events where a forced decision was not possible and another one was taken.
-  const std::vector<graph::EventRef>& strayed() const { return strayed_; }
+  const std::vector<graph::EventRef>& impossible() const { return impossible_; }
 
  private:
   enum class Fit { no, neutral, yes };
@@ -75,11 +75,11 @@ class Follower final : public reduction::Guide {
   Orders orders_;
   std::function<void(const Graph&, Forced& must)> update_;
   std::vector<Taken> taken_;
-  std::vector<graph::EventRef> strayed_;
+  std::vector<graph::EventRef> impossible_;
   std::set<std::uint32_t> waiting_;  // actors whose choice was postponed
 };
 
 // The result of an observation, or of a decision about a receive, in the form of a schedule.
-Forced words_of(const Graph& graph, graph::EventRef observation);
+Forced as_forced(const Graph& graph, graph::EventRef observation);
 
 }  // namespace rehearse::mc::counterexample

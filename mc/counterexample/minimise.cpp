@@ -83,7 +83,7 @@ Forced all_of(const std::vector<Forced>& decisions) {
 }
 
 std::optional<Minimal> minimise(Runs& runs, const Schedule& schedule) {
-  const Look whole = runs.follow(Follower::Orders{{schedule, {}}, {}, true});
+  const ExecutionResult whole = runs.follow(Follower::Orders{{schedule, {}}, {}, true});
   std::optional<Decisions> decisions;
   if (whole.same) decisions = decisions_of(runs, whole.taken);
   if (!decisions) decisions = searched(runs);

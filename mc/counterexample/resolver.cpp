@@ -140,7 +140,7 @@ bool Resolver::is_as_decided(const Graph& graph, const Answered& answer) {
   return !decided.seen || (answer.message.event != no_event && event.option.probed == answer.message);
 }
 
-std::vector<std::string> Resolver::problems(const Graph& graph, const std::vector<graph::EventRef>& strayed) {
+std::vector<std::string> Resolver::problems(const Graph& graph, const std::vector<graph::EventRef>& impossible) {
   look_at_new_events(graph);
   const auto text_of = [this](const CallSite& site) { return to_text(site, noun_); };
   std::vector<std::string> texts;
@@ -158,8 +158,8 @@ std::vector<std::string> Resolver::problems(const Graph& graph, const std::vecto
       texts.push_back(text_of(at) + " no longer exists");
     else if (!is_as_decided(graph, answer)) texts.push_back(text_of(at) + " cannot be answered as before");
   }
-  if (texts.empty() && !strayed.empty())
-    texts.push_back(fmt::format("{} {} cannot be answered as before", noun_, strayed.front().actor));
+  if (texts.empty() && !impossible.empty())
+    texts.push_back(fmt::format("{} {} cannot be answered as before", noun_, impossible.front().actor));
   return texts;
 }
 

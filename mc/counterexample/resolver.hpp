@@ -27,7 +27,7 @@ class Resolver {
   void update(const Graph& graph, Forced& must);
 
   // The decisions that the finished execution did not follow, as texts.
-  std::vector<std::string> problems(const Graph& graph, const std::vector<graph::EventRef>& strayed);
+  std::vector<std::string> problems(const Graph& graph, const std::vector<graph::EventRef>& impossible);
 
  private:
   struct Match {

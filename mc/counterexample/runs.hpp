@@ -26,9 +26,9 @@ struct Limit {
 };
 
 // The result of an execution.
-struct Look {
-  bool came_out = false;        // it was judged; otherwise it was abandoned, or a limit was reached
-  bool strayed = false;         // a forced decision was not possible
+struct ExecutionResult {
+  bool was_judged = false;      // it was judged; otherwise it was abandoned, or a limit was reached
+  bool has_impossible = false;  // a forced decision was not possible
   bool ends_well = false;       // all actors ended, without an error
   std::optional<Finding> same;  // the finding of this execution that equals the given one
   std::vector<Taken> taken;     // its choices
@@ -36,19 +36,21 @@ struct Look {
 
 class Runs {
  public:
-  using OnGraph = std::function<void(const graph::Graph&, const Look&)>;  // the graph is valid during the call
+  using OnGraph =
+      std::function<void(const graph::Graph&, const ExecutionResult&)>;  // the graph is valid during the call
 
   // Ignores the policies, the strategy and the bounds of `options`. All references must outlive this object.
   Runs(Program& program, const ExploreOptions& options, const Policy& policy, const Judge& judge,
        const Finding& finding, const Limit& limit);
 
-  Look follow(const Follower::Orders& orders, const OnGraph& on_graph = {});
+  ExecutionResult follow(const Follower::Orders& orders, const OnGraph& on_graph = {});
   // As above, with a follower that may add forced decisions during the execution.
-  Look follow(Follower& follower, const OnGraph& on_graph);
+  ExecutionResult follow(Follower& follower, const OnGraph& on_graph);
   // Tries the executions with exactly this number of deviations, until one shows the finding. `deviating`: its
   // decisions that are not the first alternatives. `all`: its decisions that have alternatives. `is_complete`: no
   // execution has more deviations.
-  Look search(std::uint32_t deviations, std::vector<Forced>& deviating, std::vector<Forced>& all, bool& is_complete);
+  ExecutionResult search(std::uint32_t deviations, std::vector<Forced>& deviating, std::vector<Forced>& all,
+                         bool& is_complete);
 
   // From now on a finding at another line of the same functions is the same finding.
   void ignore_lines() { by_lines_ = false; }
@@ -61,7 +63,7 @@ class Runs {
   bool ends_well_without_waiting(const graph::Graph& graph);
 
  private:
-  void judge(const graph::Graph& graph, Look& look);
+  void judge(const graph::Graph& graph, ExecutionResult& result);
   void make_room();
   bool goes_on_after(std::uint64_t events) const { return !is_over() && events_ + events < limit_.events; }
 

@@ -29,7 +29,7 @@ class Sites {
   CallSite of_next(const graph::Graph& graph, std::uint32_t actor);
 
   // A decision that was forced or taken in this graph. The graph must contain all its events.
-  Decision decision(const graph::Graph& graph, graph::EventRef event, const Forced& words);
+  Decision decision(const graph::Graph& graph, graph::EventRef event, const Forced& forced);
 
  private:
   struct Place {
