@@ -46,7 +46,7 @@ class MemoryGuard {
  private:
   void open_again(ActorMemory& memory);
   void close_all_but(const ActorMemory& memory);
-  bool is_dear(Clock::time_point now) const;
+  bool exceeds_budget(Clock::time_point now) const;
   void fail();
 
   std::vector<ActorMemory*> all_, open_;

@@ -12,7 +12,7 @@ void MemoryGuard::add(ActorMemory& memory) {
   open_.reserve(2 * all_.size());  // open() must not allocate: a signal handler may call it
 }
 
-bool MemoryGuard::is_dear(Clock::time_point now) const {
+bool MemoryGuard::exceeds_budget(Clock::time_point now) const {
   constexpr int share = 6;  // closing may take 1/share of the time
   return !is_strict_ && taken_ > granted_ && taken_ - granted_ > (now - begin_) / share;
 }
@@ -28,7 +28,7 @@ void MemoryGuard::close_all_but(const ActorMemory& memory) {
   REHEARSE_ASSERT(memory.is_open(), "an actor runs in closed memory");
   const Clock::time_point begin = Clock::now();
   if (has_failed_) return;
-  if (is_dear(begin)) {
+  if (exceeds_budget(begin)) {
     was_left_out_ = true;
     return;
   }

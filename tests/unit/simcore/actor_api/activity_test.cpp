@@ -47,7 +47,7 @@ TEST_CASE("activities: actors that wait for a cancelled activity get CancelError
   CHECK(simulation.run().text() == "");
 }
 
-TEST_CASE("activities: a suspended activity stands still", "[simcore][actors]") {
+TEST_CASE("activities: a suspended activity makes no progress", "[simcore][actors]") {
   PlainSimulation simulation;
   simulation.add_actor("a", simulation.host("alpha"), [&] {
     const sim::Exec exec = actor::exec_async(2e9);
