@@ -24,15 +24,15 @@ enum class EntryKind : std::uint8_t {
 // A part of an exploration, for one worker.
 struct Assignment {
   // Work that the previous worker donated after this number of executions.
-  struct Gone {
+  struct Donated {
     std::uint64_t after = 0;
     reduction::Cut cut;
   };
 
   reduction::Path path;
-  std::uint64_t skip = 0;   // number of executions that are already in the log
-  std::vector<Gone> gone;   // in order; none after `skip`
-  bool is_careful = false;  // report each place: the part has killed a worker
+  std::uint64_t skip = 0;        // number of executions that are already in the log
+  std::vector<Donated> donated;  // in order; none after `skip`
+  bool is_careful = false;       // report each place: the part has killed a worker
 };
 
 void put(records::Writer& to, const Assignment& assignment);

@@ -158,7 +158,7 @@ void Team::take_donation(Member& member, Reader& message) {
   const Parts::iterator part = parts_.emplace(std::next(donor));
   part->assignment.path = std::move(donation.path);
   part->begin = donation.position;
-  donor->assignment.gone.push_back({donor->received, donation.cut});
+  donor->assignment.donated.push_back({donor->received, donation.cut});
   waiting_.push_back(part);
 }
 

@@ -60,7 +60,7 @@ void Worker::begin(const Assignment& assignment) {
 void Worker::explore(ReceivesFromExplorer& explorer, const Assignment& assignment) {
   exploration_.examiner.forget_recorded_ends();
   visited_ = 0;
-  gone_ = 0;
+  donated_ = 0;
   reported_operations_ = explorer.events();
   reported_limits_ = 0;
   is_careful_ = assignment.is_careful;
@@ -102,8 +102,8 @@ bool Worker::visit(ReceivesFromExplorer& explorer, const graph::Graph& graph, co
     put(log_, execution_);
     ++logged_;
   }
-  for (; gone_ < assignment.gone.size() && assignment.gone[gone_].after == visited_; ++gone_)
-    explorer.give_up(assignment.gone[gone_].cut);
+  for (; donated_ < assignment.donated.size() && assignment.donated[donated_].after == visited_; ++donated_)
+    explorer.give_up(assignment.donated[donated_].cut);
   if (visited_ >= assignment.skip) {
     slot_.operations += explorer.events() - reported_operations_;
     reported_operations_ = explorer.events();

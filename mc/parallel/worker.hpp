@@ -98,7 +98,7 @@ class Worker {
   records::Writer log_;
   std::uint32_t logged_ = 0;   // executions in there
   std::uint64_t visited_ = 0;  // of this part
-  std::size_t gone_ = 0;       // of what was given up before
+  std::size_t donated_ = 0;    // number of the assignment's donated parts that were passed
   std::uint64_t reported_operations_ = 0;
   std::uint64_t reported_runs_;
   std::size_t reported_limits_ = 0;
