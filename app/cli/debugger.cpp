@@ -21,7 +21,7 @@ extern "C" [[gnu::noinline, gnu::used]] void rehearse_ranks_stand(const rehearse
 
 namespace rehearse::cli {
 
-void let_debuggers_look(const smpi::LoadedProgram& program) {
+void stop_for_debuggers(const smpi::LoadedProgram& program) {
   const std::vector<smpi::RankStand> stands = program.where_ranks_stand();
   rehearse_ranks_stand(stands.data(), stands.size());
 }
