@@ -13,7 +13,7 @@
 #include "smpi/process.hpp"
 
 // Debuggers stop here.
-extern "C" void rehearse_ranks_stand(const rehearse::smpi::RankStand* stands, std::uint64_t ranks);
+extern "C" void rehearse_ranks_stand(const rehearse::smpi::RankPosition* stands, std::uint64_t ranks);
 
 namespace rehearse::cli {
 

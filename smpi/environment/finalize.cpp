@@ -60,7 +60,7 @@ int Abort(MPI_Comm comm, int errorcode) {
       fmt::format("MPI_Abort({}, {})",
                   communicator == nullptr ? "a communicator that does not exist" : communicator->description(),
                   errorcode);
-  if (const std::string want = want_of_thread_level(what); !want.empty()) unsupported(want);
+  if (const std::string level = missing_thread_level(what); !level.empty()) unsupported(level);
   ask(Fail{FailureKind::abort, "crash.mpi_abort", what});
   internal_error(__FILE__, __LINE__, "Fail", "an actor went on after its last operation");
 }

@@ -171,9 +171,9 @@ void rank_cxa_finalize(void* library) {
 
 // Ends the rank as unsupported if it may give up because a feature that it asked for is missing.
 void excuse_giving_up(const std::string& how) {
-  const auto wanting = this_rank().world->spec.wanting;
-  const std::string want = wanting == nullptr ? "" : wanting(how);
-  if (!want.empty()) fail_rank(FailureKind::unsupported, "unsupported.feature", want);
+  const auto missing_feature = this_rank().world->spec.missing_feature;
+  const std::string missing = missing_feature == nullptr ? "" : missing_feature(how);
+  if (!missing.empty()) fail_rank(FailureKind::unsupported, "unsupported.feature", missing);
 }
 
 [[noreturn]] void rank_assert_fail(const char* expression, const char* file, unsigned line, const char* function) {

@@ -18,7 +18,7 @@
 
 #include "simcore/actor.hpp"
 #include "smpi/abi/dead_stack.hpp"
-#include "smpi/collective/barrier_look.hpp"
+#include "smpi/collective/barrier_search.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"

@@ -117,14 +117,14 @@ bool counts_calls() {
   return rank != nullptr && rank->world->spec.call_number != nullptr;
 }
 
-const BarrierLook& barrier_look() {
-  static const BarrierLook nothing;
+const BarrierSearch& barrier_search() {
+  static const BarrierSearch nothing;
   const RankState* rank = running_rank();
   return rank == nullptr ? nothing : rank->world->spec.barriers;
 }
 
-const CancelLook& cancel_look() {
-  static const CancelLook nothing;
+const CancelSearch& cancel_search() {
+  static const CancelSearch nothing;
   const RankState* rank = running_rank();
   return rank == nullptr ? nothing : rank->world->spec.cancels;
 }

@@ -99,8 +99,8 @@ class RankProgram final : public LoadedProgram {
     steps_ = std::make_unique<StepTimer>(limits);
     for (const Part& part : parts_) part.world->clock = &steps_->clock();
   }
-  std::vector<RankStand> where_ranks_stand() const override {
-    std::vector<RankStand> all(ranks_.size());
+  std::vector<RankPosition> rank_positions() const override {
+    std::vector<RankPosition> all(ranks_.size());
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       const ActorContext& context = ranks_[r].state->context;
       if (context.operation != nullptr && std::holds_alternative<End>(*context.operation)) continue;

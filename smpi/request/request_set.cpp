@@ -108,7 +108,7 @@ void RequestSet::forget(std::span<const Completion> completions) {
 
 bool RequestSet::observe(Quantifier quantifier, bool blocking) {
   observed_.clear();
-  if (blocking || cancel_look().places.empty()) return observe_once(quantifier, blocking);
+  if (blocking || cancel_search().places.empty()) return observe_once(quantifier, blocking);
   const bool is_yes = observe_once(quantifier, blocking);
   if (!is_yes)
     for (const int position : pending_positions()) note_refusal(*find_request(handles_[position]));

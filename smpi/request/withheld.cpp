@@ -32,7 +32,7 @@ struct Withheld {
   std::vector<std::string> probed;
 };
 
-bool is_explored(const void* place) { return place != nullptr && cancel_look().knows(place_in_program(place)); }
+bool is_explored(const void* place) { return place != nullptr && cancel_search().knows(place_in_program(place)); }
 
 std::string words(std::string_view id, std::initializer_list<std::int64_t> numbers) {
   std::string text(id);
@@ -46,7 +46,7 @@ void report_note(const std::string& id, const CreationSite& site = {}) { report(
 
 bool withholds(Request& request) {
   request.started_at = current_call_site();
-  if (cancel_look().places.empty() || !is_explored(request.started_at)) return false;
+  if (cancel_search().places.empty() || !is_explored(request.started_at)) return false;
   RequestExtra& extra = request.more();
   extra.send = {};
   extra.send.is_withheld = ask(Choose{2, "whether a send will be cancelled"}).completions[0].index == 1;
@@ -58,7 +58,7 @@ bool withholds(Request& request) {
 }
 
 void note_send(const MatchingSpace& space, int peer) {
-  if (cancel_look().places.empty()) return;
+  if (cancel_search().places.empty()) return;
   if (Withheld* known = find_per_rank<Withheld>())
     for (Request* request : known->live)
       if (request->transfer.peer == peer && request->communicator->message_context() == space.context)
@@ -70,17 +70,17 @@ void no_execution() {
 }
 
 void note_refusal(Request& request) {
-  if (request.kind != Request::Kind::send || cancel_look().places.empty() || !is_explored(request.started_at)) return;
+  if (request.kind != Request::Kind::send || cancel_search().places.empty() || !is_explored(request.started_at)) return;
   if (++request.more().send.refusals > most_refusals && is_withheld(request)) no_execution();
 }
 
 bool cancel_explored(Request& request) {
-  const CancelLook& look = cancel_look();
-  if (!look.reports && look.places.empty()) return false;
+  const CancelSearch& search = cancel_search();
+  if (!search.reports && search.places.empty()) return false;
   if (!is_explored(request.started_at)) {
-    if (!look.reports) return false;
+    if (!search.reports) return false;
     fail_rank(FailureKind::unsupported, "",
-              fmt::format("{}{}", CancelLook::place_reported, place_in_program(request.started_at)));
+              fmt::format("{}{}", CancelSearch::place_reported, place_in_program(request.started_at)));
   }
   end_uses(request);
   RequestExtra& extra = request.more();
@@ -102,14 +102,14 @@ bool cancel_explored(Request& request) {
 }
 
 void note_received(const Completion& completion) {
-  if (cancel_look().places.empty()) return;
+  if (cancel_search().places.empty()) return;
   std::vector<Withheld::Receipt>& received = per_rank<Withheld>().received;
   if (received.size() < most_reported)
     received.push_back({words(received_send, {completion.source.value, completion.tag}), creation_site()});
 }
 
 void note_probed(const Completion& completion) {
-  if (cancel_look().places.empty()) return;
+  if (cancel_search().places.empty()) return;
   std::vector<std::string>& probed = per_rank<Withheld>().probed;
   std::string id = words(probed_send, {completion.source.value, completion.tag});
   if (std::ranges::find(probed, id) != probed.end()) return;

@@ -3,9 +3,9 @@
 // Cancelled sends: both outcomes of the cancellation are explored.
 //
 // The outcome is chosen where the send starts, at the places of the program whose sends are known to be cancelled later
-// (smpi/process.hpp, CancelLook). If it is "cancelled", the send is withheld: the driver never sees it. If the program
-// then acts in a way that only a send with a message permits (it waits for the send, or ends), the execution does not
-// exist. It is dropped, because the exploration also explores the other outcome. Notes inform the judges
+// (smpi/process.hpp, CancelSearch). If it is "cancelled", the send is withheld: the driver never sees it. If the
+// program then acts in a way that only a send with a message permits (it waits for the send, or ends), the execution
+// does not exist. It is dropped, because the exploration also explores the other outcome. Notes inform the judges
 // (simcore/provisional.hpp).
 #pragma once
 

@@ -43,7 +43,7 @@ class Listed(WithPrograms):
         self.assertEqual((spawn["supported"], spawn["needed_by"]), (False, [str(program)]))
         text = self.rehearse("list", "calls", program).stdout
         self.assertRegex(text, r"(?m)^MPI_Barrier$")
-        self.assertRegex(text, r"(?m)^MPI_Comm_spawn +not supported; not there yet: ")
+        self.assertRegex(text, r"(?m)^MPI_Comm_spawn +not supported; not implemented yet: ")
         self.assertIn("6 functions, 1 of them not supported\n", text)
 
     def test_of_a_program_with_nothing_missing(self):
