@@ -47,7 +47,7 @@ int Finalize() {
   delete_attributes(*communicators().world());
   meet_all();
   look_at_pending();
-  look_at_attached_buffers();
+  check_attached_buffers();
   report_leaks();
   library().phase = Phase::finalized;
   return MPI_SUCCESS;

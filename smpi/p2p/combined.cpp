@@ -10,7 +10,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// With one buffer for both, too: a driver has copied what is sent before the receive is posted.
+// Both sides may use one buffer: the driver copies the sent data before the receive is posted.
 int isendrecv(const SendArguments& send, const ReceiveArguments& receive, bool one_buffer, MPI_Request* request) {
   Arguments check(send.comm);
   const Transfer sent = checked_send(check, send, SendMode::standard);

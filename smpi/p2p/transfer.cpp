@@ -20,7 +20,7 @@ namespace rehearse::smpi {
 
 namespace {
 
-// A message to or from nobody moves nothing (MPI 4.1, 3.10): it needs neither a type nor a buffer.
+// A message to or from MPI_PROC_NULL moves no data (MPI 4.1, 3.10), so it needs neither a type nor a buffer.
 bool needs_no_data(int peer, MPI_Datatype datatype) { return peer == MPI_PROC_NULL && datatype == MPI_DATATYPE_NULL; }
 
 }  // namespace
@@ -60,7 +60,7 @@ Pattern pattern_of(const Communicator& communicator, int source, int tag) {
 
 namespace {
 
-// The data where it lies, or else a copy in `packed`.
+// The data in its place if it is contiguous, otherwise a copy in `packed`.
 std::span<const std::byte> data_of(const Transfer& transfer, std::optional<PackedData>& packed) {
   const Datatype& type = *transfer.type;
   if (type.contiguous() && transfer.count > 0 && type.size() > 0)
@@ -72,7 +72,8 @@ std::span<const std::byte> data_of(const Transfer& transfer, std::optional<Packe
 
 }  // namespace
 
-// Operations are filled in where they are asked for: copies of what was just written would wait for it.
+// Each operation is built in its final place. A copy would have to wait for the stores into the original, which is
+// slow.
 RequestId ask_send(const MatchingSpace& space, const Transfer& transfer, bool blocking) {
   note_send(space, transfer.peer);
   std::optional<PackedData> packed;

@@ -110,7 +110,7 @@ class RankProgram final : public LoadedProgram {
   }
   Caveats caveats() const override {
     Caveats all;
-    if (world_->files != nullptr) all.unsupported = world_->files->reservations();
+    if (world_->files != nullptr) all.unsupported = world_->files->caveats();
     if (guard_ != nullptr && guard_->has_failed())
       all.unsupported.push_back(
           "memory that ranks may share: there are too many mappings to keep it apart (vm.max_map_count)");

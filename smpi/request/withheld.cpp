@@ -20,7 +20,7 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::size_t most_reported = 64;  // receives of a rank
+constexpr std::size_t max_reported = 64;  // receives of a rank
 
 struct Withheld {
   std::vector<Request*> live;
@@ -71,7 +71,7 @@ void no_execution() {
 
 void note_refusal(Request& request) {
   if (request.kind != Request::Kind::send || cancel_search().places.empty() || !is_explored(request.started_at)) return;
-  if (++request.more().send.refusals > most_refusals && is_withheld(request)) no_execution();
+  if (++request.more().send.refusals > max_refusals && is_withheld(request)) no_execution();
 }
 
 bool cancel_explored(Request& request) {
@@ -96,7 +96,7 @@ bool cancel_explored(Request& request) {
   }
   const auto receiver = static_cast<std::int64_t>(request.communicator->peer(request.transfer.peer).value);
   report_note(words(kept_send, {static_cast<std::int64_t>(request.id.value), receiver, request.transfer.tag}));
-  if (extra.send.refusals > most_refusals) report_note(std::string(long_tested_send));
+  if (extra.send.refusals > max_refusals) report_note(std::string(long_tested_send));
   ask(Release{request.id});
   return true;
 }
@@ -104,7 +104,7 @@ bool cancel_explored(Request& request) {
 void note_received(const Completion& completion) {
   if (cancel_search().places.empty()) return;
   std::vector<Withheld::Receipt>& received = per_rank<Withheld>().received;
-  if (received.size() < most_reported)
+  if (received.size() < max_reported)
     received.push_back({words(received_send, {completion.source.value, completion.tag}), creation_site()});
 }
 
