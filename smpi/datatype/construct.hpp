@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The datatype constructors, on counts and displacements that have been checked.
+// The datatype constructors, for counts and displacements that have been checked.
 //
 // Units:  strides and displacements in bytes; make_vector(), make_indexed() and make_subarray() take them in elements.
 // Result: never null; overflow() says whether the type may be used.

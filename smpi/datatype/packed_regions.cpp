@@ -102,7 +102,7 @@ class Cursor {
 
   // The element that begins here; null: behind the end, within one, or not known.
   const Datatype* type() const { return run_ < runs_.size() && offset_ == 0 ? type_of(runs_[run_].element) : nullptr; }
-  std::int64_t left() const { return runs_[run_].length - element_; }
+  std::int64_t remaining() const { return runs_[run_].length - element_; }
   void skip(std::int64_t elements) {
     element_ += elements;
     if (run_ < runs_.size() && element_ == runs_[run_].length) next();
@@ -210,17 +210,17 @@ UnpackMismatch PackedRegions::compare(const std::byte* buffer, std::int64_t posi
   packed.skip_bytes(position);
   std::int64_t place = 0;
   for (const ElementRun& run : wanted)
-    for (std::int64_t left = run.length; left > 0;) {
+    for (std::int64_t remaining = run.length; remaining > 0;) {
       const Datatype* there = packed.type();
       const Datatype* here = type_of(run.element);
       if (there == nullptr || here == nullptr) return {};
       if (there->basic() != here->basic())
-        return {fmt::format("element {} of what is unpacked is {}, and what was packed there is {}", place,
-                            here->basic()->name, there->basic()->name),
+        return {fmt::format("element {} is unpacked as {} but was packed as {}", place, here->basic()->name,
+                            there->basic()->name),
                 region->site, region->sender};
-      const std::int64_t both = std::min(left, packed.left());
+      const std::int64_t both = std::min(remaining, packed.remaining());
       packed.skip(both);
-      left -= both;
+      remaining -= both;
       place += both;
     }
   return {};

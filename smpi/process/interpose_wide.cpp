@@ -139,7 +139,7 @@ wchar_t* rank_fgetws(wchar_t* to, int room, FILE* file) {
   return to;
 }
 
-// The bytes of the character, last first; libc keeps at least one, and more where they were read from the buffer.
+// The bytes of the character, last first; libc accepts at least one, and more if they were read from the buffer.
 wint_t rank_ungetwc(wint_t character, FILE* file) {
   if (!is_standard(file)) return ::ungetwc(character, file);
   if (character == WEOF) return WEOF;

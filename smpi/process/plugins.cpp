@@ -76,7 +76,7 @@ void collect_new(const RankState& rank, std::size_t index, std::vector<std::size
   if (!is_plugin(rank, index) || find_open(rank, &rank.world->images.images[index]) != nullptr) return;
   if (std::ranges::find(order, index) != order.end()) return;
   const std::size_t place = order.size();
-  order.push_back(index);  // marks it as seen; in a cycle of plugins, the first one comes last
+  order.push_back(index);  // marks the image as visited; in a cycle of plugins, the first one is loaded last
   for (const std::size_t needed : rank.world->images.images[index].needed) collect_new(rank, needed, order);
   const auto own = order.begin() + static_cast<std::ptrdiff_t>(place);
   std::rotate(own, own + 1, order.end());
@@ -208,7 +208,7 @@ void release(RankState& rank, const Image& image) {
 int rank_dlclose(void* handle) {
   RankState& rank = this_rank();
   const Image* image = image_of_handle(rank, handle);
-  if (image == nullptr) return rank.covers(handle) ? (fail(rank, "dlclose: not the handle of anything open"), -1) : 0;
+  if (image == nullptr) return rank.covers(handle) ? (fail(rank, "dlclose: not the handle of an open library"), -1) : 0;
   const OpenPlugin* plugin = find_open(rank, image);
   if (plugin == nullptr) return 0;  // the program and its libraries stay
   if (plugin->references > 1 || plugin->stays) {
@@ -237,7 +237,7 @@ void* address_of(const RankState& rank, const Definition& found) {
   return address;
 }
 
-// The images in which a handle finds names. False: it is no handle.
+// The images in which a lookup by this handle searches. False: it is not a handle.
 bool scope_of_handle(const RankState& rank, void* handle, const void* caller, Scope& scope) {
   scope = scope_of(rank, true);
   if (handle == RTLD_DEFAULT) return true;
@@ -266,7 +266,7 @@ void* find_symbol(void* handle, const char* name, const char* version, const voi
     known = scope_of_handle(rank, handle, caller, scope);
     if (known) found = rank.world->symbols->find(name, version, scope);
   }
-  if (!known) return fail(rank, "dlsym: not the handle of anything open");
+  if (!known) return fail(rank, "dlsym: not the handle of an open library");
   if (!found) return fail(rank, std::string("undefined symbol: ") + name);
   return address_of(rank, *found);
 }

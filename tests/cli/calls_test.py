@@ -93,7 +93,7 @@ class Listed(WithPrograms):
 
     def test_of_functions_that_nobody_has(self):
         symbols = {"MPIX_Query_cuda_support": "extension of another MPI library", "mpi_send_": "Fortran",
-                   "MPI_Sned": "no function of MPI's standard", "_ZN3MPI4InitEv": "C++ bindings"}
+                   "MPI_Sned": "not a function of the MPI standard", "_ZN3MPI4InitEv": "C++ bindings"}
         body = "".join(f"void {name}(void);" for name in symbols)
         calls = "".join(f"{name}();" for name in symbols)
         library = self.write("stub.c", "".join(f"void {name}(void) {{}}\n" for name in symbols))
