@@ -16,7 +16,7 @@ namespace {
 
 [[noreturn]] void fail(FailureKind kind, std::string_view id, std::string_view what) {
   ask(Fail{kind, id, what});
-  internal_error(__FILE__, __LINE__, "Fail", "an actor went on after its last operation");
+  internal_error(__FILE__, __LINE__, "Fail", "an actor continued after its last operation");
 }
 
 // The communicator whose handler decides about an error of no communicator. Before MPI 4.0 that was MPI_COMM_WORLD, so

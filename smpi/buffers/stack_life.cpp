@@ -56,7 +56,7 @@ bool is_on_stack(std::int64_t address) {
   return address >= number_of(stack.bottom) && address < number_of(stack.top);
 }
 
-// Each call asks this about its buffers, so the common case comes first: buffers above the stack, in the heap or data.
+// Each call checks its buffers with this function, so the common case comes first: buffers outside of the stack.
 bool is_on_dead_stack(std::int64_t address) {
   const CallScope* scope = CallScope::innermost();
   if (scope == nullptr || address >= number_of(scope->stack())) return false;
