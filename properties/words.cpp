@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The words of findings.
+// Texts for findings.
 #include "properties/words.hpp"
 
 #include <algorithm>

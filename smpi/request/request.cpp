@@ -42,7 +42,7 @@ const Datatype* element_at(const Datatype& type, std::int64_t place) {
   return nullptr;
 }
 
-// ": element 3 is sent as MPI_INT but received as MPI_DOUBLE"; empty if the number does not contain the element.
+// ": element 3 is sent as MPI_INT but is received as MPI_DOUBLE"; empty if the number does not contain the element.
 std::string first_difference(SignatureNumber sent, const Transfer& transfer) {
   static constexpr std::uint64_t farthest = 100000;
   const auto taken = static_cast<std::uint64_t>(transfer.type->elements() * transfer.count);
