@@ -19,7 +19,7 @@ namespace {
 struct Kind {
   const char* mismatch;
   const char* verb;
-  const char* noun;  // what differs
+  const char* noun;  // the argument that differs
 };
 // The first kind that applies is reported.
 constexpr std::array kinds = {

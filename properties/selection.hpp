@@ -8,7 +8,7 @@
 // A finding that ends a rank hides the rank's further behaviour. If it is not reported, a limit is reported instead.
 //
 // Errors:  unknown ids, and lines in another form; with the place and the accepted forms.
-// Threads: judge() may be called by several at once.
+// Threads: several threads may call judge() concurrently.
 #pragma once
 
 #include <string>

@@ -120,7 +120,7 @@ std::vector<std::vector<ActorId>> WaitGraph::minimal_blocked_sets() const {
   for (std::uint32_t i = 0; i < outcome_.actors.size(); ++i)
     if (is_blocked({i})) closures.push_back(closure({i}));
   std::stable_sort(closures.begin(), closures.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
-  // A closure that meets a smaller one leads into it, so it has no cause of its own.
+  // A closure that meets a smaller one leads into it, so it has no separate cause.
   std::vector<std::vector<ActorId>> minimal;
   std::vector<bool> is_explained(outcome_.actors.size());
   for (auto& candidate : closures) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The attributes of one kind of MPI object in one rank: values that the program attaches to handles
-// under keys of its own, with callbacks that copy and delete them.
+// The attributes of one kind of MPI object in one rank: values that the program attaches to handles under its own keys,
+// with callbacks that copy and delete them.
 //
 // Callbacks: MPI's null functions are the addresses 0 and 1 in the ABI: 0 copies and deletes nothing, 1 copies the
 //            value. A callback may call MPI and change the table, so no pointer into the table is kept across one.

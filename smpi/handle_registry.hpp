@@ -46,7 +46,7 @@ struct CreationSite {
   const void* return_address = nullptr;  // in the program, behind the call
 };
 
-// Handle: MPI_Comm, MPI_Datatype...; Holder: Ref<T>, or T* for objects that somebody else owns.
+// Handle: MPI_Comm, MPI_Datatype...; Holder: Ref<T>, or T* for objects with another owner.
 template <class Handle, class Holder, HandleKind kind>
 class HandleRegistry {
  public:

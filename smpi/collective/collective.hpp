@@ -47,8 +47,8 @@ struct Plan {
   Flow flow = Flow::all_to_all;
   int root = 0;                 // the caller's argument
   std::uint64_t signature = 0;  // must agree, as must name and root; 0: unknown
-  // On an intercommunicator the signature is compared within a group. What a member of one group gives must match what
-  // the members of the other group take.
+  // On an intercommunicator the signature is compared within a group. `gives` of each member of one group must equal
+  // `takes` of the members of the other group.
   std::uint64_t gives = 0;
   std::uint64_t takes = 0;
   bool combining = false;      // a reduction: combined data does not grow on its way

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Attributes of communicators: values that the program attaches under keys of its own, with
-// callbacks.
+// Attributes of communicators: values that the program attaches under its own keys, with callbacks.
 //
 // Source: MPI 5.0, 7.7. A freed key lives while an attribute uses it.
 #pragma once

@@ -56,7 +56,7 @@ Bounds rounded_up(Bounds bounds, std::int64_t alignment) {
 
 Layout layout_of(const Datatype& type);
 
-// The runs of one element; `scratch` holds them if the type has none of its own.
+// The runs of one element; `scratch` holds them if the type does not store runs.
 std::span<const Run> runs_of(const Datatype& type, Layout& scratch) {
   if (type.committed()) return type.layout();
   scratch = layout_of(type);

@@ -46,8 +46,8 @@ class Op final : public SharedObject {
   // signed integer.
   bool is_tolerated(const Datatype& type) const;
 
-  // inout[i] = in[i] op inout[i] for `count` elements laid out as `type` says; accepts(type) or
-  // is_tolerated(type) must hold. `handle` of the type is passed to a user's function.
+  // inout[i] = in[i] op inout[i] for `count` elements in the layout of `type`; accepts(type) or is_tolerated(type) must
+  // hold. `handle` of the type is passed to a user's function.
   void apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, const void* in, void* inout) const;
 
  private:

@@ -20,7 +20,7 @@ int isendrecv(const SendArguments& send, const ReceiveArguments& receive, bool o
   auto made = std::make_unique<Request>();
   made->kind = Request::Kind::compound;
   made->communicator = check.communicator();
-  made->more().tells_source = true;
+  made->more().has_receive_status = true;
   start_pieces(*made, MatchingSpace(*made->communicator), {sent}, {received}, !one_buffer);
   give_request(request, std::move(made));
   return MPI_SUCCESS;

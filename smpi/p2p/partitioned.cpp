@@ -201,7 +201,7 @@ int init(Arguments& check, Transfer transfer, bool sends, const PartitionedArgum
   made->transfer = std::move(transfer);
   RequestExtra& extra = made->more();
   extra.partitions = arguments.partitions;
-  extra.tells_source = !sends;
+  extra.has_receive_status = !sends;
   extra.space = next_space(*made->communicator, made->transfer, sends);
   extra.begin = sends ? begin_send : begin_receive;
   extra.follow = post_partitions;
@@ -213,7 +213,7 @@ Request* checked_partitioned(Arguments& check, MPI_Request handle, bool sends) {
   if (check.failed()) return nullptr;
   Request* request = find_request(handle);
   const bool fits = request != nullptr && request->extra && request->extra->partitions > 0 &&
-                    request->extra->tells_source != sends;
+                    request->extra->has_receive_status != sends;
   check.require(fits, MPI_ERR_REQUEST,
                 sends ? "the request is not a partitioned send" : "the request is not a partitioned receive");
   return check.failed() ? nullptr : request;

@@ -100,7 +100,7 @@ void start_pieces(Request& request, const MatchingSpace& space, const std::vecto
                   const std::vector<Transfer>& receives, bool sends_in_use) {
   std::vector<Piece>& pieces = request.more().pieces;
   pieces.clear();
-  request.ending = request.extra->tells_source ? ending_of_nothing(Request::Kind::receive) : Ending{};
+  request.ending = request.extra->has_receive_status ? ending_of_nothing(Request::Kind::receive) : Ending{};
   for (const Transfer& send : sends)
     if (send.peer != MPI_PROC_NULL) {
       const BufferToken buffer = sends_in_use ? begin_use(use_of(send, false)) : 0;

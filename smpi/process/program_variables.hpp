@@ -7,7 +7,7 @@
 //          from each place of a call is walked once. Later it is recognised by its return addresses, which are at the
 //          same distances; the places of the variables follow from the position of the call.
 // Cost:    of a known way: a search in a table, and a comparison for each function and variable. Of a new way: some
-//          microseconds, and reading the entries of its functions. Global variables are read all at once.
+//          microseconds, and reading the entries of its functions. All global variables are read together.
 // Ownership: one table for all ranks of a program, in the host's memory. It contains no rank's state.
 // Threads: none.
 #pragma once

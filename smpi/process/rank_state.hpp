@@ -51,7 +51,7 @@ struct RangeLayout {
   std::uint64_t heap_end = 0;  // plugins follow, to the end of the range
 };
 
-// libc's variables of which each rank has its own.
+// libc's variables that exist once per rank.
 enum class Variable : std::uint8_t {
   optarg,
   optind,
@@ -161,7 +161,7 @@ struct RankState {
   int exit_status = 0;
   const void* exit_place = nullptr;  // place of the program's call that ends it
 
-  // Storage of libc's variables where the program has none of its own.
+  // Storage of libc's variables that the program does not define itself.
   char* optarg = nullptr;
   int optind = 1, opterr = 1, optopt = '?';
   FILE* standard_input = nullptr;

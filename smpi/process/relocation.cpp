@@ -88,7 +88,7 @@ class Relocator {
     template_.slots.push_back(offset);
   }
 
-  // RELR: an address, then bitmaps of which of the following 63 words are relative too.
+  // RELR: an address, then bitmaps that mark which of the following 63 words are relative, too.
   void relocate_relative(const Image& image) {
     std::uint64_t next = 0;
     auto adjust = [&](std::uint64_t address) {

@@ -3,7 +3,7 @@
 // Generalized requests: operations that the program itself completes, with functions of the program that fill their
 // statuses.
 //
-// Source: MPI 5.0, 13.2. A rank has one thread, so nobody can complete a request while the rank waits for it. Such a
+// Source: MPI 5.0, 13.2. A rank has one thread, so no thread can complete a request while the rank waits for it. Such a
 //         wait ends the rank with a finding.
 #include <memory>
 #include <utility>

@@ -253,7 +253,7 @@ bool complete_piece(Request& request, std::size_t index, const Completion& compl
     request.extra->buffers.clear();
     Received received = receive_message(*request.communicator, piece.transfer, completion, has_place);
     if (request.extra->partitions > 0) received.ending.bytes += request.ending.bytes;
-    if (request.extra->tells_source) request.ending = received.ending;
+    if (request.extra->has_receive_status) request.ending = received.ending;
     if (request.trouble.error == MPI_SUCCESS) request.trouble = std::move(received.trouble);
     if (!request.type_mismatch) request.type_mismatch = std::move(received.type_mismatch);
   }

@@ -82,8 +82,8 @@ struct Request;
 
 // Data that few requests have.
 struct RequestExtra {
-  std::vector<Piece> pieces;  // of a compound operation
-  bool tells_source = false;  // a compound request: its status is that of its receive
+  std::vector<Piece> pieces;        // of a compound operation
+  bool has_receive_status = false;  // a compound request: its status is that of its receive
   // Starts a persistent request that is not a single message. Returns an error class, which has been raised.
   std::function<int(Request&)> begin;
   // Of an active request that the driver does not know: the missing action of the program, as an error text.
@@ -103,8 +103,7 @@ struct RequestExtra {
 };
 
 struct Request final {
-  // compound: several messages that complete together.
-  // generalized: complete when the program says so (MPI_Grequest_complete).
+  // compound: several messages that complete together. generalized: the program completes it (MPI_Grequest_complete).
   enum class Kind : std::uint8_t { send, receive, collective, compound, generalized };
   enum class State : std::uint8_t { inactive, pending, complete };
 

@@ -16,7 +16,7 @@ struct LitmusShape {
   bool takes = false, cancels = false;  // matched probes; withdrawn receives
   bool collectives = false;             // of all flows, blocking and nonblocking, in the middle of the program
   bool groups = false;                  // with collectives: between two groups
-  bool some = false;                    // with waitany, and polls: requests of which some or any are awaited or polled
+  bool some = false;                    // waits and polls for some or any of several requests
   bool modes = false;                   // buffered and ready sends
   bool communicators = false;           // two of them
   bool frees = false;                   // receives and sends without a wait
