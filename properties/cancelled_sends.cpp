@@ -95,7 +95,7 @@ bool has_error(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-std::vector<Finding> findings_of_cancelling(const Outcome& outcome, std::vector<Finding> findings) {
+std::vector<Finding> judge_cancelled_sends(const Outcome& outcome, std::vector<Finding> findings) {
   std::vector<Finding> limits, notes;
   bool is_none = false;
   const Report* doubtful = nullptr;

@@ -12,6 +12,6 @@
 namespace rehearse::properties {
 
 // The findings of an execution that remain after the rules for cancelled sends, and the findings about these sends.
-std::vector<Finding> findings_of_cancelling(const Outcome& outcome, std::vector<Finding> findings);
+std::vector<Finding> judge_cancelled_sends(const Outcome& outcome, std::vector<Finding> findings);
 
 }  // namespace rehearse::properties

@@ -38,7 +38,7 @@ std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
   }
   append(findings, judge_early_messages(outcome, describe));
   append(findings, judge_reports(outcome, describe));
-  return findings_of_cancelling(outcome, std::move(findings));
+  return judge_cancelled_sends(outcome, std::move(findings));
 }
 
 // Actors that run the same code report the same things: one finding names them all.

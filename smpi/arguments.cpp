@@ -137,7 +137,7 @@ void Arguments::raise_buffer(const void* address, MPI_Count count, std::string_v
 }
 
 void Arguments::check_memory(const void* address, MPI_Count count, const Datatype& type, std::string_view name) {
-  const std::string problem = missing_memory(address, count, type);
+  const std::string problem = find_memory_error(address, count, type);
   if (!problem.empty()) return raise(MPI_ERR_BUFFER, std::string(name) + problem);
   if (buffer_checks().types) check_element_types(address, count, type, name);
 }

@@ -96,13 +96,13 @@ class BlockByBlock {
 
 }  // namespace
 
-std::string missing_memory(const void* address, MPI_Count count, const Datatype& type) {
+std::string find_memory_error(const void* address, MPI_Count count, const Datatype& type) {
   const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address)) + type.true_lower_bound();
   if (is_on_dead_stack(first)) return " was a variable of a function that has returned";
-  return buffer_checks().room ? missing_room(address, count, type) : "";
+  return buffer_checks().room ? find_size_error(address, count, type) : "";
 }
 
-std::string missing_room(const void* address, MPI_Count count, const Datatype& type) {
+std::string find_size_error(const void* address, MPI_Count count, const Datatype& type) {
   const auto base = reinterpret_cast<std::uintptr_t>(address);
   // Usually the whole buffer lies in one block or variable. Then its parts need no separate check.
   if (has_byte_displacements(type)) {

@@ -17,10 +17,10 @@ namespace rehearse::smpi {
 
 // The error in a buffer of `count` > 0 elements at the address, as text that follows the name of the buffer: " must be
 // 40 bytes long, but..."; empty: no known error. The size of the type is not 0.
-std::string missing_room(const void* address, MPI_Count count, const Datatype& type);
+std::string find_size_error(const void* address, MPI_Count count, const Datatype& type);
 
 // The same, and also an error if the address is on the stack below the frames of the program's active functions: only
 // our own functions use that memory. Checks the size only if BufferChecks::room is on.
-std::string missing_memory(const void* address, MPI_Count count, const Datatype& type);
+std::string find_memory_error(const void* address, MPI_Count count, const Datatype& type);
 
 }  // namespace rehearse::smpi

@@ -215,7 +215,7 @@ void check_element_types(const void* address, MPI_Count count, const Datatype& t
   if (type.size() == 1) return;
   const PlacedVariables variables = known_variables(first);
   if (variables.empty()) return check_heap(buffer, count, type, name);
-  std::array<Declared, PlacedVariables::most> all;
+  std::array<Declared, PlacedVariables::max_count> all;
   const std::size_t known = variables.all().size();
   for (std::size_t i = 0; i < known; ++i) all[i] = {variables.all()[i].variable->type, variables.all()[i].begin, false};
   if (!std::ranges::all_of(variables.all(), &PlacedVariable::is_tight)) return;

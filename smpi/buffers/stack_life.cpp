@@ -24,7 +24,7 @@ struct KnownFrame {
 };
 
 struct KnownFrames {
-  static constexpr std::size_t most = 256;
+  static constexpr std::size_t max_count = 256;
   std::map<std::pair<const void*, std::int64_t>, KnownFrame> known;
 };
 
@@ -79,7 +79,7 @@ FrameMark frame_mark(std::int64_t address) {
   mark.slot = word_at(static_cast<std::int64_t>(frame->end - sizeof(std::uintptr_t)));
   mark.returns_to = *mark.slot;
   mark.place = reinterpret_cast<const void*>(frame->place);
-  if (known.size() >= KnownFrames::most) known.clear();
+  if (known.size() >= KnownFrames::max_count) known.clear();
   known[key] = {number_of(mark.slot) - stack, mark.returns_to, mark.place};
   return mark;
 }

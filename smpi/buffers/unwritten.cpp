@@ -85,7 +85,7 @@ struct Arrived {
 };
 
 struct UnwrittenData {
-  static constexpr std::size_t most = 64;
+  static constexpr std::size_t max_count = 64;
   std::vector<Arrived> arrived;
   bool is_noted = false;  // a send of such memory was reported
 };
@@ -138,7 +138,7 @@ void note_arrived(const std::byte* data, std::size_t bytes, const DataOrigin& fr
   const Span words = words_in({data, bytes});
   if (words.empty()) return;
   std::vector<Arrived>& arrived = per_rank<UnwrittenData>().arrived;
-  if (arrived.size() == UnwrittenData::most) return;
+  if (arrived.size() == UnwrittenData::max_count) return;
   arrived.push_back({words, creation_site(), from});
   watch_span(words);
 }

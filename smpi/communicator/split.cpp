@@ -35,7 +35,7 @@ struct ColorAndKey {
   int key = 0;
 };
 
-ColorAndKey said(std::span<const std::byte> bytes) {
+ColorAndKey color_and_key_in(std::span<const std::byte> bytes) {
   ColorAndKey what;
   std::memcpy(&what, bytes.data(), std::min(bytes.size(), sizeof what));
   return what;
@@ -47,7 +47,7 @@ RankMap members_of_color(const std::vector<ActorId>& group, std::span<const Cont
   const HostAllocation host;
   std::vector<std::pair<int, std::size_t>> chosen;  // (key, rank)
   for (std::size_t rank = 0; rank < group.size(); ++rank)
-    if (const ColorAndKey what = said(all[rank]); what.color == color) chosen.emplace_back(what.key, rank);
+    if (const ColorAndKey what = color_and_key_in(all[rank]); what.color == color) chosen.emplace_back(what.key, rank);
   std::sort(chosen.begin(), chosen.end());
   std::vector<ActorId> members;
   members.reserve(chosen.size());
@@ -82,16 +82,16 @@ std::string_view name_of_type(int type) {
 
 // Each member sends its type, or MPI_UNDEFINED. The first member with a type compares it with the others.
 Disagreement compare_types(const Communicator& parent, std::span<const Remark> remarks) {
-  const auto said = [&](std::size_t rank) {
+  const auto type_of = [&](std::size_t rank) {
     const std::vector<int> numbers = numbers_of<int>(remarks[rank]);
     return numbers.empty() ? MPI_UNDEFINED : numbers[0];
   };
   if (remarks.empty()) return {};
   const auto me = static_cast<std::size_t>(parent.rank());
-  const int mine = said(me);
+  const int mine = type_of(me);
   if (mine == MPI_UNDEFINED) return {};
   for (std::size_t rank = 0; rank < remarks.size(); ++rank) {
-    const int type = said(rank);
+    const int type = type_of(rank);
     if (type == MPI_UNDEFINED) continue;
     if (rank < me) return {};
     if (type == mine) continue;
@@ -183,9 +183,9 @@ int split_by_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* new
     const Hints found{{"mpi_hw_resource_type", std::string(resource.type)}};
     find_communicator(*newcomm)->hints = found;
     // MPI 4.0 returns the type in the caller's info object, later versions in the communicator's hints.
-    if (Hints* said = infos().find(info)) {
-      std::erase_if(*said, [&](const auto& hint) { return hint.first == found.front().first; });
-      said->push_back(found.front());
+    if (Hints* passed = infos().find(info)) {
+      std::erase_if(*passed, [&](const auto& hint) { return hint.first == found.front().first; });
+      passed->push_back(found.front());
     }
   }
   return MPI_SUCCESS;

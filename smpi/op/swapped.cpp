@@ -22,7 +22,7 @@ namespace {
 
 constexpr int max_trials = 3;           // of one operator
 constexpr int max_trials_of_rank = 24;  // of all its operators
-constexpr std::int64_t most_bytes = 1 << 20;
+constexpr std::int64_t max_bytes = 1 << 20;
 constexpr std::uint32_t max_ranks = 8;  // only the first ranks, because each trial copies the process
 
 struct Trials {
@@ -74,7 +74,7 @@ void begin_trials(const Op& op, const CreationSite& created) {
 void try_swapped(const Op& op, const ReduceElements& elements, const void* in, const void* inout) {
   const auto& [type, handle, count] = elements;
   Trials* const trials = find_trials(op);
-  if (trials == nullptr || count * type.size() > most_bytes || !has_numbers(type)) return;
+  if (trials == nullptr || count * type.size() > max_bytes || !has_numbers(type)) return;
   const PackedData left(type, count, in), right(type, count, inout);
   const std::size_t size = left.bytes().size();
   if (std::ranges::equal(left.bytes(), right.bytes())) return;

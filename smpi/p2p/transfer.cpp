@@ -123,7 +123,7 @@ int start_transfer(Request& request) {
     return MPI_SUCCESS;
   }
   if (request.persistent && transfer.count > 0 && transfer.type->size() > 0) {
-    const std::string problem = missing_memory(transfer.buffer, transfer.count, *transfer.type);
+    const std::string problem = find_memory_error(transfer.buffer, transfer.count, *transfer.type);
     if (!problem.empty())
       return error_on(request.communicator->handle, MPI_ERR_BUFFER, "the buffer" + problem, "argument.buffer");
   }

@@ -17,7 +17,7 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::size_t longest_text = std::size_t{1} << 24;
+constexpr std::size_t max_text_length = std::size_t{1} << 24;
 
 bool is_standard(FILE* file) {
   const StandardStreams& streams = this_rank().streams;
@@ -58,7 +58,7 @@ int rank_vfwprintf(FILE* file, const wchar_t* format, va_list arguments) {
     errno = 0;
     const int length = std::vswprintf(text.data(), text.size(), format, again);
     va_end(again);
-    if (length < 0 && (errno == EILSEQ || text.size() >= longest_text)) return -1;
+    if (length < 0 && (errno == EILSEQ || text.size() >= max_text_length)) return -1;
     if (length < 0) {
       text.resize(2 * text.size());
       continue;

@@ -137,7 +137,7 @@ bool is_needed_by_all(const RankState& rank, const Image& image) {
 }
 
 // Adds a reference to the image and to the images that it needs; the libraries of the program itself are not counted.
-void refer(RankState& rank, const Image& image, int mode) {
+void add_references(RankState& rank, const Image& image, int mode) {
   OpenPlugin* plugin = find_open(rank, &image);
   if (plugin == nullptr) return;
   ++plugin->references;
@@ -150,7 +150,7 @@ void* open_image(RankState& rank, std::size_t index, int mode) {
   Images& images = rank.world->images;
   const Image& image = images.images[index];
   if (!is_plugin(rank, index) || find_open(rank, &image) != nullptr) {
-    refer(rank, image, mode);
+    add_references(rank, image, mode);
     return address_of(rank, image);
   }
   std::vector<std::size_t> order;
@@ -158,8 +158,8 @@ void* open_image(RankState& rank, std::size_t index, int mode) {
   if (const std::string error = load(rank, order, image, mode); !error.empty()) return fail(rank, error);
   for (const std::size_t added : order) plugins_of(rank).push_back({&images.images[added], 0, false, false});
   for (const Image* part : tree_of(rank, image))
-    if (part != &image) refer(rank, *part, mode);
-  refer(rank, image, mode);
+    if (part != &image) add_references(rank, *part, mode);
+  add_references(rank, image, mode);
   for (const std::size_t added : order) construct_image(rank, images.images[added]);
   return address_of(rank, image);
 }

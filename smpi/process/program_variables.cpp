@@ -175,9 +175,9 @@ void ProgramVariables::walk(const RankState& rank, const CallScope& scope, std::
 }
 
 void ProgramVariables::note_fit(const BufferKey& key) {
-  constexpr std::size_t most_fitting = 65536;
+  constexpr std::size_t max_fitting = 65536;
   const HostAllocation host;
-  if (fitting_.size() >= most_fitting) fitting_.clear();
+  if (fitting_.size() >= max_fitting) fitting_.clear();
   fitting_.insert(key);
 }
 

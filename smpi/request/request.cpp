@@ -44,9 +44,9 @@ const Datatype* element_at(const Datatype& type, std::int64_t place) {
 
 // ": element 3 is sent as MPI_INT but is received as MPI_DOUBLE"; empty if the number does not contain the element.
 std::string first_difference(SignatureNumber sent, const Transfer& transfer) {
-  static constexpr std::uint64_t farthest = 100000;
+  static constexpr std::uint64_t max_place = 100000;
   const auto taken = static_cast<std::uint64_t>(transfer.type->elements() * transfer.count);
-  for (std::uint64_t place = 0; place < farthest; ++place) {
+  for (std::uint64_t place = 0; place < max_place; ++place) {
     const auto element = sent.element_at(place);
     if (!element) break;
     const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(MPI_DATATYPE_NULL);

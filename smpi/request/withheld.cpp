@@ -34,7 +34,7 @@ struct Withheld {
 
 bool is_explored(const void* place) { return place != nullptr && cancel_search().knows(place_in_program(place)); }
 
-std::string words(std::string_view id, std::initializer_list<std::int64_t> numbers) {
+std::string note_id(std::string_view id, std::initializer_list<std::int64_t> numbers) {
   std::string text(id);
   for (const std::int64_t number : numbers) text += fmt::format(" {}", number);
   return text;
@@ -95,7 +95,7 @@ bool cancel_explored(Request& request) {
     return true;
   }
   const auto receiver = static_cast<std::int64_t>(request.communicator->peer(request.transfer.peer).value);
-  report_note(words(kept_send, {static_cast<std::int64_t>(request.id.value), receiver, request.transfer.tag}));
+  report_note(note_id(kept_send, {static_cast<std::int64_t>(request.id.value), receiver, request.transfer.tag}));
   if (extra.send.refusals > max_refusals) report_note(std::string(long_tested_send));
   ask(Release{request.id});
   return true;
@@ -105,13 +105,13 @@ void note_received(const Completion& completion) {
   if (cancel_search().places.empty()) return;
   std::vector<Withheld::Receipt>& received = per_rank<Withheld>().received;
   if (received.size() < max_reported)
-    received.push_back({words(received_send, {completion.source.value, completion.tag}), creation_site()});
+    received.push_back({note_id(received_send, {completion.source.value, completion.tag}), creation_site()});
 }
 
 void note_probed(const Completion& completion) {
   if (cancel_search().places.empty()) return;
   std::vector<std::string>& probed = per_rank<Withheld>().probed;
-  std::string id = words(probed_send, {completion.source.value, completion.tag});
+  std::string id = note_id(probed_send, {completion.source.value, completion.tag});
   if (std::ranges::find(probed, id) != probed.end()) return;
   probed.push_back(id);
   report_note(id);
