@@ -13,7 +13,7 @@
 #include "smpi/process.hpp"
 
 // Debuggers set a breakpoint on this function.
-extern "C" void rehearse_ranks_stand(const rehearse::smpi::RankStand* stands, std::uint64_t ranks);
+extern "C" void rehearse_ranks_stand(const rehearse::smpi::RankPosition* stands, std::uint64_t ranks);
 
 namespace rehearse::cli {
 
