@@ -44,7 +44,7 @@ class TextTrace final : public Trace {
 
 }  // namespace
 
-Result<std::unique_ptr<ReplayedProgram>> open_program(const std::string& path, Wildcards wildcards) {
+Result<std::unique_ptr<ReplayedProgram>> open_program(const std::string& path, Wildcards wildcards, Reports reports) {
   const auto format = find_format(path);
   if (!format) return format.error();
   if (format.value() == Format::rtrace) {
@@ -54,7 +54,7 @@ Result<std::unique_ptr<ReplayedProgram>> open_program(const std::string& path, W
   }
   auto trace = open_trace(path);
   if (!trace) return trace.error();
-  return std::unique_ptr<ReplayedProgram>(std::make_unique<TraceProgram>(std::move(trace.value())));
+  return std::unique_ptr<ReplayedProgram>(std::make_unique<TraceProgram>(std::move(trace.value()), reports));
 }
 
 Result<std::unique_ptr<Trace>> open_trace(const std::string& path) {

@@ -18,6 +18,17 @@ std::span<const std::byte> without_data(std::uint64_t bytes) {
   return {static_cast<const std::byte*>(nullptr), static_cast<std::size_t>(bytes)};
 }
 
+// As the action is called in time-independent text.
+std::string_view name_of(const SendAction& send) {
+  switch (send.mode) {
+    case SendMode::standard: return send.blocking ? "send" : "isend";
+    case SendMode::synchronous: return send.blocking ? "ssend" : "issend";
+    case SendMode::buffered: return send.blocking ? "bsend" : "ibsend";
+    case SendMode::ready: return send.blocking ? "rsend" : "irsend";
+  }
+  return "send";
+}
+
 std::string text_of(const RequestName& name) {
   if (name == collective_name) return "no nonblocking collective is open";
   return "no request from " + std::to_string(name.source) + " to " + std::to_string(name.destination) + " with tag " +
@@ -107,6 +118,7 @@ void RankReplay::ask_send(const SendAction& send, RequestId request) {
   operation.mode = send.mode;
   operation.blocking = send.blocking;
   operation.data = without_data(send.bytes);
+  operation.origin = {name_of(send), static_cast<std::uintptr_t>(action_.line)};
   operation_ = operation;
 }
 

@@ -28,7 +28,12 @@ class ReplayedProgram : public Program {
 // the first that comes.
 enum class Wildcards : std::uint8_t { recorded, free };
 
-// A trace of any format, which is recognised by its content. `wildcards` matters for recordings.
-Result<std::unique_ptr<ReplayedProgram>> open_program(const std::string& path, Wildcards wildcards);
+// Faults that the trace itself shows (diagnosis.hpp), as Reports of its ranks.
+enum class Reports : std::uint8_t { none, all };
+
+// A trace of any format, which is recognised by its content. `wildcards` matters for recordings, and
+// `reports` for others: the run that was recorded has reported the faults of a recording.
+Result<std::unique_ptr<ReplayedProgram>> open_program(const std::string& path, Wildcards wildcards,
+                                                      Reports reports = Reports::none);
 
 }  // namespace rehearse::trace

@@ -7,19 +7,45 @@
 
 #include "simcore/signature_number.hpp"
 #include "simcore/support/assert.hpp"
+#include "trace/diagnosis.hpp"
 #include "trace/rank_replay.hpp"
 
 namespace rehearse::trace {
 
 class TraceProgram::Rank {
  public:
-  Rank(const Trace& trace, std::uint32_t rank) : reader(trace.read(rank)), replay(trace, *reader, rank) {}
+  Rank(const Trace& trace, std::uint32_t rank, Reports reports)
+      : reader_(trace.read(rank)), replay_(trace, *reader_, rank), reports_(reports), diagnosis_(rank) {}
 
-  std::unique_ptr<ActionReader> reader;
-  RankReplay replay;
+  const Operation& operation() const { return findings_.empty() ? replay_.operation() : report_; }
+
+  void go_on(const Observation& observation) {
+    if (!findings_.empty()) {
+      findings_.pop_back();
+    } else if (reports_ == Reports::all) {
+      findings_ = diagnosis_.on_answer(replay_.operation(), observation, place(), replay_.is_at_end());
+      replay_.go_on(observation);
+    } else {
+      replay_.go_on(observation);
+    }
+    if (!findings_.empty()) report_ = Report{&findings_.back()};
+  }
+
+  Diagnosis::Place place() const { return {reader_->text(), reader_->file(), replay_.line()}; }
+  const ActionReader& reader() const { return *reader_; }
+  const RankReplay& replay() const { return replay_; }
+
+ private:
+  std::unique_ptr<ActionReader> reader_;
+  RankReplay replay_;
+  Reports reports_;
+  Diagnosis diagnosis_;
+  std::vector<Finding> findings_;  // to be reported before the operation of the replay, the last one first
+  Operation report_ = End{};
 };
 
-TraceProgram::TraceProgram(std::unique_ptr<Trace> trace) : trace_(std::move(trace)), ranks_(trace_->ranks()) {}
+TraceProgram::TraceProgram(std::unique_ptr<Trace> trace, Reports reports)
+    : trace_(std::move(trace)), reports_(reports), ranks_(trace_->ranks()) {}
 TraceProgram::~TraceProgram() = default;
 
 const std::optional<Error>& TraceProgram::problem() const { return problem_; }
@@ -27,7 +53,7 @@ const std::optional<Error>& TraceProgram::problem() const { return problem_; }
 std::uint64_t TraceProgram::actions() const {
   std::uint64_t actions = 0;
   for (const auto& rank : ranks_)
-    if (rank != nullptr) actions += rank->replay.actions();
+    if (rank != nullptr) actions += rank->replay().actions();
   return actions;
 }
 
@@ -35,19 +61,19 @@ std::uint32_t TraceProgram::actor_count() const { return trace_->ranks(); }
 
 TraceProgram::Rank& TraceProgram::rank(ActorId actor) {
   std::unique_ptr<Rank>& rank = ranks_[actor.value];
-  if (rank == nullptr) rank = std::make_unique<Rank>(*trace_, actor.value);
+  if (rank == nullptr) rank = std::make_unique<Rank>(*trace_, actor.value, reports_);
   return *rank;
 }
 
 const Operation& TraceProgram::next(ActorId actor) {
   Rank& at = rank(actor);
-  const Operation& operation = at.replay.operation();
-  if (std::holds_alternative<Fail>(operation) && !at.reader->unsupported() && !problem_)
+  const Operation& operation = at.operation();
+  if (std::holds_alternative<Fail>(operation) && !at.reader().unsupported() && !problem_)
     problem_ = Error{std::string(std::get<Fail>(operation).what)};
   return operation;
 }
 
-void TraceProgram::resume(ActorId actor, const Observation& observation) { rank(actor).replay.go_on(observation); }
+void TraceProgram::resume(ActorId actor, const Observation& observation) { rank(actor).go_on(observation); }
 
 void TraceProgram::restart(ActorId actor) { ranks_[actor.value].reset(); }
 
@@ -55,7 +81,11 @@ std::unique_ptr<Snapshot> TraceProgram::save(ActorId) { return nullptr; }
 
 void TraceProgram::restore(ActorId, const Snapshot&) { REHEARSE_ASSERT(false, "save() returned null"); }
 
-std::uint64_t TraceProgram::site(ActorId actor) { return rank(actor).replay.line(); }
+std::uint64_t TraceProgram::site(ActorId actor) { return rank(actor).replay().line(); }
+
+Frame TraceProgram::locate(ActorId actor, const Origin& origin) {
+  return {"", rank(actor).reader().file(), static_cast<int>(origin.address)};
+}
 
 SignatureText TraceProgram::spell(std::uint64_t signature) {
   const SignatureNumber number{signature};
@@ -67,12 +97,13 @@ SignatureText TraceProgram::spell(std::uint64_t signature) {
 CallDescription TraceProgram::describe(ActorId actor) {
   Rank& at = rank(actor);
   CallDescription description;
-  if (at.replay.is_at_end()) {
+  if (at.replay().is_at_end()) {
     description.call = "end";
     return description;
   }
-  description.call = at.reader->text();
-  description.frames.push_back({"", at.reader->file(), static_cast<int>(at.replay.line())});
+  const Diagnosis::Place place = at.place();
+  description.call = place.text;
+  description.frames.push_back({"", place.file, static_cast<int>(place.line)});
   return description;
 }
 

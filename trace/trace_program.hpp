@@ -21,7 +21,7 @@ namespace rehearse::trace {
 
 class TraceProgram final : public ReplayedProgram {
  public:
-  explicit TraceProgram(std::unique_ptr<Trace> trace);
+  TraceProgram(std::unique_ptr<Trace> trace, Reports reports);
   ~TraceProgram() override;
 
   const std::optional<Error>& problem() const override;
@@ -36,6 +36,7 @@ class TraceProgram final : public ReplayedProgram {
   std::unique_ptr<Snapshot> save(ActorId actor) override;
   void restore(ActorId actor, const Snapshot& snapshot) override;
   std::uint64_t site(ActorId actor) override;
+  Frame locate(ActorId actor, const Origin& origin) override;
   SignatureText spell(std::uint64_t signature) override;
   CallDescription describe(ActorId actor) override;
 
@@ -44,6 +45,7 @@ class TraceProgram final : public ReplayedProgram {
   Rank& rank(ActorId actor);
 
   std::unique_ptr<Trace> trace_;
+  Reports reports_;
   std::vector<std::unique_ptr<Rank>> ranks_;  // null: not started
   std::optional<Error> problem_;
 };

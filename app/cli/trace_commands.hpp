@@ -7,6 +7,7 @@
 
 namespace rehearse::cli {
 
+int run_trace_check(const Arguments& arguments);
 int run_trace_compare(const Arguments& arguments);
 int run_trace_convert(const Arguments& arguments);
 int run_trace_info(const Arguments& arguments);
