@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Faults that a trace shows, and the policies under which they happen.
 #include <string>
 
 #include <catch2/catch.hpp>
