@@ -4,8 +4,13 @@
 #include "app/trace_check.hpp"
 
 #include <iostream>
+#include <optional>
 
+#include "app/check.hpp"
+#include "app/cli/interrupt.hpp"
 #include "app/cli/message.hpp"
+#include "app/cli/progress_line.hpp"
+#include "app/cli/report/check_text.hpp"
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/report/timed_report.hpp"
 #include "app/cli/trace_commands.hpp"
@@ -13,11 +18,33 @@
 #include "app/exit_status.hpp"
 #include "app/finding_json.hpp"
 #include "app/policies.hpp"
+#include "app/trace_exploration.hpp"
 #include "app/wording.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
+
+struct TraceCheckOptions {
+  std::string file, json;
+  bool all_orders = false, quiet = false, verbose = false;
+  mc::Bounds bounds = app::default_bounds();
+};
+
+void declare(OptionSet& app, TraceCheckOptions& options) {
+  app.add_option("TRACE", options.file,
+                 "trace: a recording, time-independent text of all ranks, or an index that names a file for each rank")
+      ->required();
+  app.add_flag("--all-orders", options.all_orders,
+               "explore every order in which the messages of these calls can match");
+  app.add_option("--max-executions", options.bounds.max_executions, "with --all-orders: stop after so many executions")
+      ->check(whole_number(1, UINT64_MAX));
+  app.add_option("--max-seconds", options.bounds.max_seconds, "with --all-orders: stop after so many seconds")
+      ->check(positive_number());
+  app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
+  app.add_flag("--quiet", options.quiet, "print nothing; only set the exit status, and write the file");
+  app.add_flag("--verbose", options.verbose, "also print warnings");
+}
 
 const char* verdict_of(int status) {
   if (status == app::exit_good) return "no faults";
@@ -36,40 +63,58 @@ app::Json trace_check_report(const app::TraceCheck& check, int status) {
   return json;
 }
 
-}  // namespace
+int write_report(const TraceCheckOptions& options, const app::Json& json, int status) {
+  if (options.json.empty()) return status;
+  const Result<void> written = write_json(options.json, json);
+  if (!written) return report_error({"trace check: --json: " + written.error().text});
+  return status;
+}
 
-int run_trace_check(const Arguments& arguments) {
-  app::TraceCheckRequest request;
-  std::string json;
-  bool quiet = false, verbose = false;
-  Options parser("trace check", "[options] TRACE",
-                 "Looks for faults in a trace, without a platform: messages without receives, members that call\n"
-                 "different collectives, messages that are longer than their receives, operations that are never\n"
-                 "completed, and deadlocks, also of sends that wait for their receives. Messages match in one order;\n"
-                 "other orders are not tried. The exit status is 1 if there is a fault.",
-                 "rehearse trace check lu.ti");
-  parser.app()
-      .add_option("TRACE", request.file,
-                  "trace: a recording, time-independent text of all ranks, or an index that names a file for each rank")
-      ->required();
-  parser.app().add_option("--json", json, "file to write a report to, as JSON (-: standard output)");
-  parser.app().add_flag("--quiet", quiet, "print nothing; only set the exit status, and write the file");
-  parser.app().add_flag("--verbose", verbose, "also print warnings");
-  if (const auto status = parser.parse(arguments)) return *status;
-  const auto done = app::check_trace(request);
+int check_one_order(const TraceCheckOptions& options) {
+  const auto done = app::check_trace({options.file});
   if (!done) return report_error(done.error());
   const app::TraceCheck& check = done.value();
   const int status = exit_status_of(check.findings, check.unsupported);
-  if (!quiet) print_findings(check.findings, check.unsupported, request.file, verbose);
-  if (!json.empty()) {
-    const Result<void> written = write_json(json, trace_check_report(check, status));
-    if (!written) return report_error({"trace check: --json: " + written.error().text});
-  }
-  if (!quiet && json != "-" && status == app::exit_good)
+  if (!options.quiet) print_findings(check.findings, check.unsupported, options.file, options.verbose);
+  if (!options.quiet && options.json != "-" && status == app::exit_good)
     std::cerr << fmt::format("rehearse: no faults in {} of {} (buffering {})\n", app::counted(check.actions, "action"),
                              app::counted(check.ranks, "rank"),
                              app::list_of(app::names_of(app::trace_check_policies())));
-  return status;
+  return write_report(options, trace_check_report(check, status), status);
+}
+
+int check_all_orders(const TraceCheckOptions& options) {
+  app::TraceExplorationRequest request = app::default_trace_exploration(options.file);
+  request.bounds = options.bounds;
+  std::optional<Interrupt> interrupt(std::in_place);
+  std::optional<ProgressLine> progress(std::in_place, !options.quiet);
+  app::CheckHooks hooks;
+  hooks.stop = interrupt->stop();
+  hooks.progress = [&](const mc::Progress& now) { progress->show(now); };
+  const auto report = app::explore_trace(request, hooks);
+  progress.reset();
+  interrupt.reset();
+  if (!report) return report_error(report.error());
+  if (!options.quiet) std::cerr << verdict_line(report.value()) << '\n' << other_findings(report.value());
+  return write_report(options, to_json(report.value()), exit_status_of(app::answer_of(report.value().verdict)));
+}
+
+}  // namespace
+
+int run_trace_check(const Arguments& arguments) {
+  TraceCheckOptions options;
+  Options parser("trace check", "[options] TRACE",
+                 "Looks for faults in a trace, without a platform: messages without receives, members that call\n"
+                 "different collectives, messages that are longer than their receives, operations that are never\n"
+                 "completed, and deadlocks, also of sends that wait for their receives. Without --all-orders,\n"
+                 "messages match in one order. The exit status is 1 if there is a fault.",
+                 "rehearse trace check lu.ti");
+  declare(parser.app(), options);
+  if (const auto status = parser.parse(arguments)) return *status;
+  if (options.all_orders) return check_all_orders(options);
+  for (const char* name : {"--max-executions", "--max-seconds"})
+    if (parser.app().count(name) > 0) return report_error({fmt::format("trace check: {} needs --all-orders", name)});
+  return check_one_order(options);
 }
 
 }  // namespace rehearse::cli

@@ -18,6 +18,7 @@
 #include "app/cli/verbs.hpp"
 #include "app/selected_checks.hpp"
 #include "app/supervisor.hpp"
+#include "trace/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -92,6 +93,9 @@ int run_check(const Arguments& arguments) {
   if (const Result<void> done = complete(options, parser.app()); !done)
     return report_error({"check: " + done.error().text});
 
+  const std::string& program = parser.program()[0];
+  if (trace::find_format(program))
+    return report_error({program + ": this is a trace; use rehearse trace check --all-orders " + program});
   auto job = read_job(parser.program(), options.ranks);
   if (!job) return report_error(job.error());
   options.ranks = job.value().ranks;

@@ -9,7 +9,8 @@
 namespace rehearse::mc::history {
 
 Hash128 hash_bytes(const void* data, std::size_t size) {
-  const XXH128_hash_t h = XXH3_128bits(data, size);
+  const bool is_unknown = data == nullptr && size > 0;
+  const XXH128_hash_t h = is_unknown ? XXH3_128bits_withSeed(&size, sizeof size, size) : XXH3_128bits(data, size);
   return {h.low64, h.high64};
 }
 

@@ -18,6 +18,7 @@ struct HashOfHash {
   std::size_t operator()(const Hash128& hash) const { return hash.low; }
 };
 
+// Without an address, the bytes are unknown: the hash is that of their number.
 Hash128 hash_bytes(const void* data, std::size_t size);
 
 }  // namespace rehearse::mc::history

@@ -69,6 +69,7 @@ class Owner {
 void own_operation(Node& node, DataStore& store) {
   Owner owner(node);
   const auto take_data = [&](std::span<const std::byte>& data) {
+    if (data.data() == nullptr) return;  // only its size is known
     if (data.size() < DataStore::worthwhile) return owner.take(data);
     node.large_data = store.keep(node.data_hash, data);
     data = {node.large_data.get(), data.size()};

@@ -44,11 +44,12 @@ const Collective& collective_of(const Graph& graph, EventRef arrival) {
   return std::get<Collective>(graph.event(arrival).node->operation);
 }
 
-// The part of a member's contribution for member `self`.
+// The part of a member's contribution for member `self`. It has no address if the contribution has none.
 std::span<const std::byte> part_for(const Collective& given, std::size_t self) {
   if (given.segment_bytes.empty()) return given.contribution;
   std::uint64_t offset = 0;
   for (std::size_t i = 0; i < self; ++i) offset += given.segment_bytes[i];
+  if (given.contribution.data() == nullptr) return {given.contribution.data(), given.segment_bytes[self]};
   return given.contribution.subspan(offset, given.segment_bytes[self]);
 }
 

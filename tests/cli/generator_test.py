@@ -36,9 +36,9 @@ class Generator(InFolder):
         self.generate("int Bcast(\nint Get_count(\nint Pack(\nint Gatherv(")
         self.assertIn("calls::Bcast(buffer, narrow_count(count, ", self.entry("MPI_Bcast_c"))
         count = self.entry("MPI_Get_count_c")
-        self.assertIn("calls::Get_count(status, datatype, &thin_count)", count)
-        self.assertIn("*count = thin_count;", count)
-        self.assertIn("int thin_position = narrow_count(*position, ", self.entry("MPI_Pack_c"))
+        self.assertIn("calls::Get_count(status, datatype, &narrow_count)", count)
+        self.assertIn("*count = narrow_count;", count)
+        self.assertIn("int narrow_position = narrow_count(*position, ", self.entry("MPI_Pack_c"))
         self.assertIn("unsupported_function(", self.entry("MPI_Gatherv_c"))
 
     def test_a_function_that_mpi_does_not_have_is_refused(self):

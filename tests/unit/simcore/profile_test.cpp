@@ -125,7 +125,7 @@ TEST_CASE("profile: a wrong line is reported with the accepted form", "[simcore]
   CHECK_THAT(mistake_in("PERIODICITY 3\n0 1\n4 1"), Contains("shorter than the last date"));
   CHECK_THAT(mistake_in("0 1\nLOOPAFTER 0"), Contains("at least 1 ns"));
   CHECK_THAT(mistake_in("0 1\nLOOPAFTER 3", 4), Contains("one of them"));
-  CHECK_THAT(mistake_in("STOCHASTIC LOOP\nDET 0 DET 1"), Contains("no time passes"));
+  CHECK_THAT(mistake_in("STOCHASTIC LOOP\nDET 0 DET 1"), Contains("without passing time"));
   CHECK_THAT(mistake_in("STOCHASTIC\nDET 0"), Contains("EXP rate"));
   CHECK_THAT(mistake_in("STOCHASTIC\nUNIF 3 1 DET 1"), Contains("EXP rate"));
   CHECK_THAT(mistake_in("STOCHASTIC\nDET 1 DET 1", 4), Contains("STOCHASTIC LOOP"));

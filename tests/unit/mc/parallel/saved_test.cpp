@@ -103,8 +103,8 @@ TEST_CASE("saved: a file of another program and a damaged file are refused", "[m
     return verdict ? std::string() : verdict.error().text;
   };
   CHECK(refused(remaining, "that").find("another program") != std::string::npos);
-  CHECK(refused("", "this").find("does not begin") != std::string::npos);
-  CHECK(refused("{\"json\": 1}", "this").find("does not begin") != std::string::npos);
+  CHECK(refused("", "this").find("is not a saved exploration") != std::string::npos);
+  CHECK(refused("{\"json\": 1}", "this").find("is not a saved exploration") != std::string::npos);
   CHECK(refused(remaining.substr(0, remaining.size() - 1), "this").find("damaged") != std::string::npos);
   CHECK(refused(remaining.substr(0, 30), "this").find("damaged") != std::string::npos);
   for (const std::size_t at : {std::size_t{40}, remaining.size() / 2, remaining.size() - 1}) {

@@ -134,7 +134,7 @@ TEST_CASE("platform builder: a platform beyond the limits is a mistake", "[simco
   CHECK_THAT(deep.mistake()->text, Catch::Contains("nested more than 3 deep"));
   PlatformBuilder outside;
   outside.add_host(outside.world(), {"a", {1e9}});
-  CHECK_THAT(outside.mistake()->text, Catch::Contains("lies in a zone"));
+  CHECK_THAT(outside.mistake()->text, Catch::Contains("must lie in a zone"));
 }
 
 TEST_CASE("platform builder: links can limit the number of flows that cross at a time", "[simcore][platform]") {
