@@ -3,6 +3,8 @@
 // See trace_program.hpp.
 #include "trace/trace_program.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "simcore/signature_number.hpp"
@@ -17,6 +19,7 @@ class TraceProgram::Rank {
 
   std::unique_ptr<ActionReader> reader;
   RankReplay replay;
+  std::string action;  // of the last place()
 };
 
 TraceProgram::TraceProgram(std::unique_ptr<Trace> trace) : trace_(std::move(trace)), ranks_(trace_->ranks()) {}
@@ -29,6 +32,22 @@ std::uint64_t TraceProgram::actions() const {
   for (const auto& rank : ranks_)
     if (rank != nullptr) actions += rank->replay.actions();
   return actions;
+}
+
+FrozenAnswers TraceProgram::frozen() const {
+  FrozenAnswers frozen;
+  for (const auto& rank : ranks_)
+    if (rank != nullptr) frozen.polls += rank->replay.answered_tests();
+  return frozen;
+}
+
+ActionPlace TraceProgram::place(ActorId actor) {
+  Rank& at = rank(actor);
+  if (at.replay.is_at_end()) return {"end", {}, {}, 0, 0};
+  at.action = at.reader->text();
+  at.action.erase(std::min(at.action.find(' '), at.action.size()));
+  std::ranges::transform(at.action, at.action.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return {at.action, {}, {}, 0, 0};
 }
 
 std::uint32_t TraceProgram::actor_count() const { return trace_->ranks(); }
