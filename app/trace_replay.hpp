@@ -46,6 +46,7 @@ class ReplayListener {
 struct TraceReplay {
   std::string format;
   std::uint64_t actions = 0;
+  std::string about;  // JSON about the recording; empty: the format has none
   trace::FrozenAnswers frozen;
   std::unique_ptr<Machine> machine;  // of the replay; its cost model is used up
   TimedRun run;                      // messages that nobody receives are warnings

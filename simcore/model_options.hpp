@@ -42,8 +42,8 @@ struct NetworkChanges {
   double latency_factor = 1;    // of all latencies; 0: none
   double bandwidth_factor = 1;  // of all bandwidths; infinite: a transfer takes no longer than an empty one
   bool has_contention = true;   // false: no transfer takes bandwidth from another one
+  bool has_overheads = true;    // false: messages cost the hosts nothing (`o` of loggps)
 
-  bool are_none() const { return latency_factor == 1 && bandwidth_factor == 1 && has_contention; }
   bool has_bandwidths() const { return bandwidth_factor < std::numeric_limits<double>::infinity(); }
 };
 

@@ -30,6 +30,8 @@ std::uint64_t RecordedProgram::actions() const {
   return actions;
 }
 
+std::string RecordedProgram::about() const { return file_->about(); }
+
 FrozenAnswers RecordedProgram::frozen() const {
   FrozenAnswers frozen;
   for (const auto& rank : ranks_) {

@@ -39,6 +39,8 @@ class ReplayedProgram : public Program {
   // Actions that were replayed.
   virtual std::uint64_t actions() const = 0;
   virtual std::string format() const = 0;
+  // JSON about the recording; empty: the format has none.
+  virtual std::string about() const { return {}; }
   // Whether the trace has the volumes of reductions as computation of the ranks.
   virtual bool has_reductions() const { return true; }
   // In the actions that were replayed.

@@ -9,6 +9,7 @@ namespace rehearse::cli {
 
 int run_trace_compare(const Arguments& arguments);
 int run_trace_convert(const Arguments& arguments);
+int run_trace_efficiency(const Arguments& arguments);
 int run_trace_info(const Arguments& arguments);
 int run_trace_record(const Arguments& arguments);
 int run_trace_replay(const Arguments& arguments);

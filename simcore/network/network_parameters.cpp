@@ -189,6 +189,7 @@ Result<NetworkParameters> make_network_parameters(const ModelOptions& given, con
   network->loopback_latency = options.loopback_latency;
   network->delay_seconds = options.delay_seconds * options.changes.latency_factor;
   network->loggps = options.loggps;
+  if (!options.changes.has_overheads) network->loggps.overhead = 0;
   network->changes = options.changes;
   network->has_fair_bottleneck = options.parallel == "fair-bottleneck";
   network->has_quirks = options.simgrid_quirks;

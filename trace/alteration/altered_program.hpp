@@ -22,6 +22,7 @@ class AlteredProgram final : public ReplayedProgram {
   const std::optional<Error>& problem() const override { return program_->problem(); }
   std::uint64_t actions() const override { return program_->actions(); }
   std::string format() const override { return program_->format(); }
+  std::string about() const override { return program_->about(); }
   bool has_reductions() const override { return program_->has_reductions(); }
   FrozenAnswers frozen() const override { return program_->frozen(); }
   ActionPlace place(ActorId actor) override { return program_->place(actor); }
