@@ -11,6 +11,7 @@ int run_trace_compare(const Arguments& arguments);
 int run_trace_convert(const Arguments& arguments);
 int run_trace_efficiency(const Arguments& arguments);
 int run_trace_info(const Arguments& arguments);
+int run_trace_profile(const Arguments& arguments);
 int run_trace_record(const Arguments& arguments);
 int run_trace_replay(const Arguments& arguments);
 

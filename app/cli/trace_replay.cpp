@@ -14,6 +14,7 @@
 #include "app/cli/trace_sweep.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/log_gops_replay.hpp"
+#include "app/trace_caveats.hpp"
 #include "app/trace_replay.hpp"
 #include "app/wording.hpp"
 #include "trace/format.hpp"
@@ -128,7 +129,9 @@ Result<SweepPoint> replay_on_platform(TraceReplayOptions& options) {
   const app::TraceReplay& replay = done.value();
   if (!options.quiet) print_findings(replay.run, options.request.file, options.verbose);
   if (!options.json.empty()) {
-    const Result<void> written = write_json(options.json, trace_report(replay));
+    app::Json json = trace_report(replay);
+    json["caveats"] = app::Json(app::caveats_of(options.request, replay));
+    const Result<void> written = write_json(options.json, json);
     if (!written) return Error{"trace replay: --json: " + written.error().text};
   }
   if (options.pictures.any()) {
@@ -138,6 +141,8 @@ Result<SweepPoint> replay_on_platform(TraceReplayOptions& options) {
                        timed_page("trace replay", subject, replay.run, "volumes of the trace"));
     if (!written) return Error{"trace replay: " + written.error().text};
   }
+  if (options.verbose && !options.quiet)
+    for (const std::string& caveat : app::caveats_of(options.request, replay)) std::cerr << "caveat: " << caveat << '\n';
   print_trace_summary(options, replay);
   return SweepPoint{replay.run.result.end.seconds(), exit_status_of(replay.run)};
 }

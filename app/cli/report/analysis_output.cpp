@@ -63,6 +63,7 @@ int put_out(const Analysis& analysis, const AnalysisOptions& options) {
     json["network"] = analysis.replay.machine->network;
     json["format"] = analysis.replay.format;
     json["actions"] = analysis.replay.actions;
+    json["caveats"] = app::Json(analysis.caveats);
     if (is_complete) json["analysis"] = analysis.json;
     const Result<void> written = write_json(options.json, json);
     if (!written) return report_error({analysis.verb + ": --json: " + written.error().text});

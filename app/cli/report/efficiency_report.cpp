@@ -143,7 +143,6 @@ app::Json to_json(const app::TraceEfficiency& efficiency) {
                      {"compute_seconds", work.ranks[rank].compute_seconds},
                      {"flops", work.ranks[rank].flops}});
   json["ranks"] = std::move(ranks);
-  json["caveats"] = app::Json(efficiency.caveats);
   return json;
 }
 
