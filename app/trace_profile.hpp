@@ -7,8 +7,8 @@
 //         late_member: of a collective, until the member comes that it needs and that comes last (the root of a
 //         broadcast or scatter; the members before it in a scan). transfer, collective: the rest of the wait.
 // Path:   from the end of the last rank back to date 0. It goes through the activity of a rank; where the rank waited,
-//         it goes over the message or collective to the rank that ended the wait, at the date at which it did. Its parts
-//         add up to the simulated time.
+//         it goes over the message or collective to the rank that ended the wait, at the date at which it did. Its
+//         parts add up to the simulated time.
 // Memory: 32 bytes for each operation that takes time, 48 more if it waits.
 // Source: late senders and receivers, waits at collectives: Wolf, Mohr, Automatic performance analysis of hybrid
 //         MPI/OpenMP applications, J. Systems Architecture 49, 2003. Critical path: Boehme et al., Scalable critical-

@@ -49,9 +49,10 @@ void declare_platform(OptionSet& parser, app::MachineOptions& options) {
   Option* hostfile = parser.add_option("--hostfile", options.hostfile,
                                        "file that names the host of each rank: lines HOST, HOST:SLOTS");
   parser
-      .add_option("--map", options.map,
-                  "host of each rank: block (fills the cores of a host before the next), cyclic (default), random:SEED, "
-                  "or a file with lines RANK HOST")
+      .add_option(
+          "--map", options.map,
+          "host of each rank: block (fills the cores of a host before the next), cyclic (default), random:SEED, "
+          "or a file with lines RANK HOST")
       ->excludes(hostfile);
 }
 

@@ -87,10 +87,28 @@ Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& giv
   const bool is_wanted = network != values.end() && network->second == log_gops_name;
   const bool is_default = is_goal && network == values.end() && given.count("--on") == 0;
   if (is_wanted || is_default) {
-    for (const char* name :
-         {"--on", "--hostfile", "--eager", "--handshake", "--os", "--ois", "--or", "--reduction-flops", "--timeline",
-          "--sequence", "--report", "--network-file", "--no-crosstraffic", "--map", "--wildcards", "--scale-compute",
-          "--scale-bytes", "--scale-latency", "--scale-bandwidth", "--contention", "--noise", "--noise-seed"})
+    for (const char* name : {"--on",
+                             "--hostfile",
+                             "--eager",
+                             "--handshake",
+                             "--os",
+                             "--ois",
+                             "--or",
+                             "--reduction-flops",
+                             "--timeline",
+                             "--sequence",
+                             "--report",
+                             "--network-file",
+                             "--no-crosstraffic",
+                             "--map",
+                             "--wildcards",
+                             "--scale-compute",
+                             "--scale-bytes",
+                             "--scale-latency",
+                             "--scale-bandwidth",
+                             "--contention",
+                             "--noise",
+                             "--noise-seed"})
       if (given.count(name) > 0) return Error{std::string(name) + " does not apply to --network loggops"};
     for (const auto& [name, value] : values)
       if (name != "network") return Error{"--" + name + " does not apply to --network loggops"};
@@ -142,7 +160,8 @@ Result<SweepPoint> replay_on_platform(TraceReplayOptions& options) {
     if (!written) return Error{"trace replay: " + written.error().text};
   }
   if (options.verbose && !options.quiet)
-    for (const std::string& caveat : app::caveats_of(options.request, replay)) std::cerr << "caveat: " << caveat << '\n';
+    for (const std::string& caveat : app::caveats_of(options.request, replay))
+      std::cerr << "caveat: " << caveat << '\n';
   print_trace_summary(options, replay);
   return SweepPoint{replay.run.result.end.seconds(), exit_status_of(replay.run)};
 }
@@ -158,17 +177,17 @@ struct ReplayCommand {
   ReplayCommand() { declare(parser.app(), options); }
 
   TraceReplayOptions options;
-  Options parser{
-      "trace replay", "[options] TRACE",
-      "Replays a trace, an execution that was recorded without dates, in simulated time on a platform. The\n"
-      "last line on standard error is the simulated time.",
-      "rehearse trace replay --on cluster:16 lu.ti"};
+  Options parser{"trace replay", "[options] TRACE",
+                 "Replays a trace, an execution that was recorded without dates, in simulated time on a platform. The\n"
+                 "last line on standard error is the simulated time.",
+                 "rehearse trace replay --on cluster:16 lu.ti"};
 };
 
 // Replays with each combination of the values: reads the arguments again, with one more for each swept option.
 int replay_sweep(const Arguments& arguments, const TraceReplayOptions& base, const OptionSet& given) {
   for (const char* name : {"--timeline", "--sequence", "--report"})
-    if (given.count(name) > 0) return report_error({std::string("trace replay: ") + name + " and --sweep exclude each other"});
+    if (given.count(name) > 0)
+      return report_error({std::string("trace replay: ") + name + " and --sweep exclude each other"});
   auto sweep = Sweep::make(base.sweep, given);
   if (!sweep) return report_error({"trace replay: " + sweep.error().text});
   for (std::size_t i = 0; i < sweep.value().size(); ++i) {

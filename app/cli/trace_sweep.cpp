@@ -21,11 +21,27 @@ namespace rehearse::cli {
 namespace {
 
 std::vector<std::string> sweepable_options() {
-  std::vector<std::string> names = {"on",          "hostfile",      "map",           "collective-algorithms", "eager",
-                                    "handshake",   "os",            "ois",           "or",
-                                    "wildcards",   "scale-compute", "scale-bytes",   "scale-latency",
-                                    "scale-bandwidth", "contention", "noise",        "noise-seed",
-                                    "reduction-flops", "network-file", "loggops",    "speed"};
+  std::vector<std::string> names = {"on",
+                                    "hostfile",
+                                    "map",
+                                    "collective-algorithms",
+                                    "eager",
+                                    "handshake",
+                                    "os",
+                                    "ois",
+                                    "or",
+                                    "wildcards",
+                                    "scale-compute",
+                                    "scale-bytes",
+                                    "scale-latency",
+                                    "scale-bandwidth",
+                                    "contention",
+                                    "noise",
+                                    "noise-seed",
+                                    "reduction-flops",
+                                    "network-file",
+                                    "loggops",
+                                    "speed"};
   for (const app::ModelFlag& flag : app::model_flags()) names.emplace_back(flag.name);
   return names;
 }

@@ -42,7 +42,8 @@ std::vector<HostId> by_turns(const Platform& platform, std::uint32_t ranks) {
 // Source: Fisher and Yates, in the form of Durstenfeld, CACM 1964.
 template <class Element>
 void shuffle(std::vector<Element>& elements, SplitMix& random) {
-  for (std::size_t left = elements.size(); left > 1; --left) std::swap(elements[left - 1], elements[random.below(left)]);
+  for (std::size_t left = elements.size(); left > 1; --left)
+    std::swap(elements[left - 1], elements[random.below(left)]);
 }
 
 std::vector<HostId> at_random(const Platform& platform, std::uint32_t ranks, std::uint64_t seed) {

@@ -176,7 +176,8 @@ std::uint32_t ReplayProfiler::cause_of(ActorId actor, const Operation& operation
   if (std::holds_alternative<Collective>(operation)) return add_collective_cause(instance);
   if (const auto* observe = std::get_if<Observe>(&operation))
     return observe->blocking ? cause_of_wait(rank, *observe, end) : no_cause;
-  if (const auto* probe = std::get_if<Probe>(&operation)) return probe->blocking ? add_probe_cause(rank, end) : no_cause;
+  if (const auto* probe = std::get_if<Probe>(&operation))
+    return probe->blocking ? add_probe_cause(rank, end) : no_cause;
   std::optional<RequestId> request;
   if (const auto* send = std::get_if<Send>(&operation); send != nullptr && send->blocking) request = send->request;
   if (const auto* post = std::get_if<Post>(&operation); post != nullptr && post->blocking) request = post->request;

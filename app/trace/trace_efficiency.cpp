@@ -74,8 +74,9 @@ Result<double> end_of(TraceReplayRequest request) {
   const auto replay = replay_trace(request);
   if (!replay) return replay.error();
   if (!has_ended(replay.value().run))
-    return Error{request.verb + ": the trace ends on the machine, but not on a machine of the what-ifs; try --wildcards "
-                                "recorded"};
+    return Error{request.verb +
+                 ": the trace ends on the machine, but not on a machine of the what-ifs; try --wildcards "
+                 "recorded"};
   return replay.value().run.result.end.seconds();
 }
 
@@ -185,9 +186,9 @@ ScalingMetrics scaling_of(const MeasuredWork& work, const MeasuredWork& smaller,
   ScalingMetrics metrics;
   metrics.ranks = static_cast<std::uint32_t>(smaller.ranks.size());
   metrics.seconds = smaller.seconds;
-  const double growth = scaling == Scaling::strong ? 1.0
-                                                   : static_cast<double>(work.ranks.size()) /
-                                                         static_cast<double>(smaller.ranks.size());
+  const double growth = scaling == Scaling::strong
+                            ? 1.0
+                            : static_cast<double>(work.ranks.size()) / static_cast<double>(smaller.ranks.size());
   metrics.computation = quotient(growth * smaller.sum_seconds(), work.sum_seconds());
   metrics.volume = quotient(growth * smaller.sum_flops(), work.sum_flops());
   const auto rate = quotient(work.sum_flops(), work.sum_seconds());

@@ -13,9 +13,9 @@
 namespace rehearse::app {
 
 std::string_view name_of(Spent spent) {
-  constexpr std::array<std::string_view, uses_of_time> names = {
-      "computation", "late sender", "late receiver", "late member", "transfer",
-      "collective",  "overhead",    "polling",       "pause"};
+  constexpr std::array<std::string_view, uses_of_time> names = {"computation", "late sender", "late receiver",
+                                                                "late member", "transfer",    "collective",
+                                                                "overhead",    "polling",     "pause"};
   return names[static_cast<std::size_t>(spent)];
 }
 

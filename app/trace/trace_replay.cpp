@@ -45,9 +45,8 @@ Result<TraceReplay> replay_trace(const TraceReplayRequest& request, ReplayListen
   if (!timed) return Error{prefix + timed.error().text};
   tolerate_lost_messages(timed.value().findings);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-  return TraceReplay{program.format(), program.actions(),          program.about(),
-                     program.frozen(), std::move(machine.value()), std::move(timed.value()),
-                     passed.count()};
+  return TraceReplay{program.format(),           program.actions(),        program.about(), program.frozen(),
+                     std::move(machine.value()), std::move(timed.value()), passed.count()};
 }
 
 }  // namespace rehearse::app

@@ -61,7 +61,8 @@ WaitCauses::Division WaitCauses::divide(std::uint32_t rank, const Segment& segme
   const Release release = release_of(rank, segment);
   const TimePoint at = std::clamp(release.date, segment.begin, segment.end);
   const bool is_own = release.rank == rank;
-  if (cause.kind == WaitCause::Kind::collective) return {is_own ? segment.use : Spent::late_member, Spent::collective, at};
+  if (cause.kind == WaitCause::Kind::collective)
+    return {is_own ? segment.use : Spent::late_member, Spent::collective, at};
   if (cause.kind == WaitCause::Kind::unknown) return {segment.use, segment.use, segment.end};
   const Spent wait = is_own ? segment.use : rank == cause.destination ? Spent::late_sender : Spent::late_receiver;
   return {wait, Spent::transfer, at};

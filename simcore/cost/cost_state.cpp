@@ -23,9 +23,9 @@ std::unique_ptr<network::PathMaker> make_path_maker(const Platform& platform, ne
                                                     const network::NetworkParameters& parameters) {
   switch (parameters.kind) {
     case network::NetworkKind::constant: return std::make_unique<network::ConstantPaths>(parameters.delay_seconds);
-    case network::NetworkKind::last_mile: return std::make_unique<network::LastMilePaths>(platform, resources, parameters.changes);
-    case network::NetworkKind::loggps:
-      return std::make_unique<network::LogGpsPaths>(platform, links, parameters);
+    case network::NetworkKind::last_mile:
+      return std::make_unique<network::LastMilePaths>(platform, resources, parameters.changes);
+    case network::NetworkKind::loggps: return std::make_unique<network::LogGpsPaths>(platform, links, parameters);
     default: return std::make_unique<network::FluidPaths>(platform, links, parameters);
   }
 }

@@ -14,14 +14,11 @@ constexpr double never_full = 1e300;
 }  // namespace
 
 LinkStates::LinkStates(const Platform& platform, cost::Resources& resources, const NetworkParameters& parameters)
-    : platform_(platform),
-      resources_(resources),
-      has_quirks_(parameters.has_quirks),
-      changes_(parameters.changes) {
+    : platform_(platform), resources_(resources), has_quirks_(parameters.has_quirks), changes_(parameters.changes) {
   states_.reserve(platform.links().size());
   for (const Link& link : platform.links())
-    states_.push_back({changed_bandwidth(link.bytes_per_second), changed_latency(link.latency_seconds), LinkState::none,
-                       0, true});
+    states_.push_back(
+        {changed_bandwidth(link.bytes_per_second), changed_latency(link.latency_seconds), LinkState::none, 0, true});
 }
 
 sharing::ResourceIndex LinkStates::resource(LinkId link) {

@@ -156,7 +156,8 @@ std::optional<Error> check(const ModelOptions& options) {
                             check_range("factor of latencies", options.changes.latency_factor, 0, most, positive)})
     if (error) return error;
   if (!(options.changes.bandwidth_factor > 0))
-    return Error{fmt::format("factor of bandwidths {} given; accepted: greater than 0", options.changes.bandwidth_factor)};
+    return Error{
+        fmt::format("factor of bandwidths {} given; accepted: greater than 0", options.changes.bandwidth_factor)};
   if (options.parallel != "bmf" && options.parallel != "fair-bottleneck")
     return Error{"parallel tasks '" + options.parallel + "' given; accepted: bmf, fair-bottleneck"};
   return std::nullopt;

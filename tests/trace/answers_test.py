@@ -179,12 +179,12 @@ def main():
         first, count = arguments.random
         trace = folder / "random.ti"
         for seed in range(first, first + count):
-            trace.write_text(random_traces.trace(seed))
+            trace.write_text(random_traces.text(random_traces.trace(seed)))
             options = ("--on", PLATFORMS[seed % 2])
             answers.efficiency(trace, *options)
             answers.profile(trace, *options)
             answers.profile(trace, *options, "--eager", "0", "--os", "0:1e-6:1e-10", "--or", "0:2e-6:1e-10")
-            answers.volumes(seed, random_traces.trace(seed, features=()))
+            answers.volumes(seed, random_traces.text(random_traces.trace(seed, features=())))
         answers.sweep(trace)
         answers.refusals(trace, answers.recording())
         print(f"{answers.done} checks, {answers.failures} failed")

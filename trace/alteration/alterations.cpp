@@ -148,9 +148,9 @@ Result<Noise> parse_noise(const std::string& text) {
     Noise::Law law;
     std::size_t numbers;
   };
-  constexpr std::array known = {
-      Known{"normal:", Noise::Law::normal, 1}, Known{"lognormal:", Noise::Law::lognormal, 1},
-      Known{"uniform:", Noise::Law::uniform, 2}, Known{"exponential:", Noise::Law::exponential, 1}};
+  constexpr std::array known = {Known{"normal:", Noise::Law::normal, 1}, Known{"lognormal:", Noise::Law::lognormal, 1},
+                                Known{"uniform:", Noise::Law::uniform, 2},
+                                Known{"exponential:", Noise::Law::exponential, 1}};
   for (const auto& [name, law, count] : known) {
     if (!text.starts_with(name)) continue;
     const auto numbers = numbers_in(text, std::string_view(text).substr(name.size()), count);

@@ -47,10 +47,11 @@ std::optional<Error> find_void_selection(const ReplayedProgram& program, const A
       return Error{fmt::format("rank {} given; accepted: 0 to {}", item.last_rank, program.actor_count() - 1)};
     if (!item.has_place()) continue;
     if (places.empty())
-      return Error{fmt::format("'{}' given, but the trace has no places; accepted: FACTOR or rank:N=FACTOR",
-                               text_of(item))};
-    const bool fits = std::ranges::any_of(
-        places, [&](const ActionPlace& place) { return item.fits_place(place.file, place.function, place.line); });
+      return Error{
+          fmt::format("'{}' given, but the trace has no places; accepted: FACTOR or rank:N=FACTOR", text_of(item))};
+    const bool fits = std::ranges::any_of(places, [&](const ActionPlace& place) {
+      return item.fits_place(place.file, place.function, place.line);
+    });
     if (!fits) return Error{fmt::format("no call of the trace is in '{}'; {}", text_of(item), functions_of(places))};
   }
   return std::nullopt;

@@ -27,8 +27,8 @@ void print(const Analysis& analysis) {
     if (!table.note.empty()) std::cout << table.note << '\n';
   }
   for (const std::string& caveat : analysis.caveats)
-    std::cout << (&caveat == &analysis.caveats.front() ? "\n" : "")
-              << app::wrapped("caveat: " + caveat, 100, "  ") << '\n';
+    std::cout << (&caveat == &analysis.caveats.front() ? "\n" : "") << app::wrapped("caveat: " + caveat, 100, "  ")
+              << '\n';
 }
 
 Result<void> write_page(const Analysis& analysis, const std::string& file) {

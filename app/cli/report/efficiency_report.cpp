@@ -77,11 +77,11 @@ ReportTable ranks_table(const app::TraceEfficiency& efficiency, std::size_t most
 ReportTable scaling_table(const app::TraceEfficiency& efficiency) {
   const app::ScalingMetrics& scaling = *efficiency.scaling;
   ReportTable table{"Scaling", {"metric", "value", "meaning"}, {}, ""};
-  table.rows = {
-      {"global efficiency", as_part(scaling.global), "parallel efficiency x computation scaling"},
-      {"  computation scaling", as_part(scaling.computation), "volume x rate: computation of the smaller run / this"},
-      {"    volume", as_part(scaling.volume), "flops of the smaller run / flops"},
-      {"    rate", as_part(scaling.rate), "flops per second of computation / those of the smaller run"}};
+  table.rows = {{"global efficiency", as_part(scaling.global), "parallel efficiency x computation scaling"},
+                {"  computation scaling", as_part(scaling.computation),
+                 "volume x rate: computation of the smaller run / this"},
+                {"    volume", as_part(scaling.volume), "flops of the smaller run / flops"},
+                {"    rate", as_part(scaling.rate), "flops per second of computation / those of the smaller run"}};
   const double speedup = efficiency.work.seconds > 0 ? scaling.seconds / efficiency.work.seconds : 0;
   table.note = fmt::format("{} with {} took {}: {:.3f} times as long", scaling.trace,
                            app::counted(scaling.ranks, "rank"), as_time(scaling.seconds), speedup);
@@ -123,12 +123,9 @@ app::Json to_json(const app::TraceEfficiency& efficiency) {
                       {"parallel", json_of(metrics.parallel)}}}};
   if (efficiency.scaling) {
     const app::ScalingMetrics& scaling = *efficiency.scaling;
-    json["scaling"] = {{"reference", scaling.trace},
-                       {"reference_ranks", scaling.ranks},
-                       {"reference_seconds", scaling.seconds},
-                       {"computation", json_of(scaling.computation)},
-                       {"volume", json_of(scaling.volume)},
-                       {"rate", json_of(scaling.rate)},
+    json["scaling"] = {{"reference", scaling.trace},           {"reference_ranks", scaling.ranks},
+                       {"reference_seconds", scaling.seconds}, {"computation", json_of(scaling.computation)},
+                       {"volume", json_of(scaling.volume)},    {"rate", json_of(scaling.rate)},
                        {"global", json_of(scaling.global)}};
   }
   if (!efficiency.ladder.empty()) {
@@ -139,9 +136,8 @@ app::Json to_json(const app::TraceEfficiency& efficiency) {
   }
   app::Json ranks = app::Json::array();
   for (std::uint32_t rank = 0; rank < work.ranks.size(); ++rank)
-    ranks.push_back({{"rank", rank},
-                     {"compute_seconds", work.ranks[rank].compute_seconds},
-                     {"flops", work.ranks[rank].flops}});
+    ranks.push_back(
+        {{"rank", rank}, {"compute_seconds", work.ranks[rank].compute_seconds}, {"flops", work.ranks[rank].flops}});
   json["ranks"] = std::move(ranks);
   return json;
 }

@@ -171,8 +171,8 @@ class RecordingPart {
 };
 
 app::Json report_json(const HtmlReport& report) {
-  app::Json json = {{"rehearse", app::version},      {"verb", report.verb},         {"program", report.program},
-                    {"verdict", report.verdict},     {"headline", report.headline}, {"facts", report.facts},
+  app::Json json = {{"rehearse", app::version},       {"verb", report.verb},         {"program", report.program},
+                    {"verdict", report.verdict},      {"headline", report.headline}, {"facts", report.facts},
                     {"findings", app::Json::array()}, {"tables", app::Json::array()}};
   for (const ReportedFinding& reported : report.findings) {
     app::Json finding = app::to_json(reported.finding);
@@ -185,8 +185,8 @@ app::Json report_json(const HtmlReport& report) {
   for (const ReportTable& table : report.tables) {
     app::Json rows = app::Json::array();
     for (const std::vector<std::string>& row : table.rows) rows.push_back(app::Json(row));
-    json["tables"].push_back({{"title", table.title}, {"header", app::Json(table.header)}, {"rows", std::move(rows)},
-                              {"note", table.note}});
+    json["tables"].push_back(
+        {{"title", table.title}, {"header", app::Json(table.header)}, {"rows", std::move(rows)}, {"note", table.note}});
   }
   return json;
 }

@@ -42,14 +42,18 @@ std::string place_of_row(const app::ProfileRow& row) {
 }
 
 std::vector<std::string> cells_of(const app::ProfileRow& row, const app::TimeProfile& profile) {
-  return {app::with_commas(row.operations),       app::with_commas(row.bytes),
-          in_seconds(row.time.all()),             part_of(row.time.all(), all_seconds_of(profile)),
-          in_seconds(waiting_in(row.time)),       in_seconds(network_in(row.time)),
+  return {app::with_commas(row.operations),
+          app::with_commas(row.bytes),
+          in_seconds(row.time.all()),
+          part_of(row.time.all(), all_seconds_of(profile)),
+          in_seconds(waiting_in(row.time)),
+          in_seconds(network_in(row.time)),
           part_of(row.path.all(), profile.end.seconds())};
 }
 
 ReportTable table_by_action(const app::TimeProfile& profile) {
-  ReportTable table{"Actions", {"action", "operations", "bytes", "seconds", "part", "waiting", "network", "path"}, {}, ""};
+  ReportTable table{
+      "Actions", {"action", "operations", "bytes", "seconds", "part", "waiting", "network", "path"}, {}, ""};
   for (const app::ProfileRow& row : profile.by_action()) {
     std::vector<std::string> cells = cells_of(row, profile);
     cells.insert(cells.begin(), row.action);
@@ -71,8 +75,8 @@ ReportTable table_by_site(const app::TimeProfile& profile) {
 }
 
 ReportTable table_by_rank(const app::TimeProfile& profile) {
-  ReportTable table{"Ranks",
-                    {"rank", "computation", "waiting", "network", "other", "messages", "bytes", "path"}, {}, ""};
+  ReportTable table{
+      "Ranks", {"rank", "computation", "waiting", "network", "other", "messages", "bytes", "path"}, {}, ""};
   for (std::uint32_t rank = 0; rank < profile.ranks.size(); ++rank) {
     const app::ProfileRank& each = profile.ranks[rank];
     const Duration computation = each.time[Spent::computation];
@@ -85,11 +89,13 @@ ReportTable table_by_rank(const app::TimeProfile& profile) {
 }
 
 ReportTable table_by_peer(const app::TimeProfile& profile) {
-  ReportTable table{"Pairs of ranks",
-                    {"from", "to", "messages", "bytes", "late sender", "late receiver", "transfer"}, {}, ""};
+  ReportTable table{
+      "Pairs of ranks", {"from", "to", "messages", "bytes", "late sender", "late receiver", "transfer"}, {}, ""};
   std::vector<app::ProfilePair> pairs = profile.pairs;
   std::ranges::stable_sort(pairs, [](const app::ProfilePair& one, const app::ProfilePair& other) {
-    const auto waits = [](const app::ProfilePair& pair) { return pair.late_sender + pair.late_receiver + pair.transfer; };
+    const auto waits = [](const app::ProfilePair& pair) {
+      return pair.late_sender + pair.late_receiver + pair.transfer;
+    };
     return waits(one) > waits(other);
   });
   for (const app::ProfilePair& pair : pairs)

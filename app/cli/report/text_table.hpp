@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Tables in texts for people: columns are as wide as their longest cell. Columns of quantities are right-aligned, except
-// the first one.
+// Tables in texts for people: columns are as wide as their longest cell. Columns of quantities are right-aligned,
+// except the first one.
 #pragma once
 
 #include <string>

@@ -54,8 +54,8 @@ TEST_CASE("rank map: random is a fair order of its seed", "[app]") {
 TEST_CASE("rank map: a file names the host of each rank", "[app]") {
   const TemporaryFile good("# map\n2 a\n0 c # last\n1 b\n");
   CHECK(map_of(good.path(), 3) == std::vector<std::uint32_t>{2, 1, 0});
-  for (const char* text : {"0 a\n1 b\n", "0 a\n1 b\n1 c\n2 a\n", "0 a\n1 b\n3 c\n", "0 a\n1 b\n2 d\n", "0\n", "0 a b\n",
-                           "x a\n"}) {
+  for (const char* text :
+       {"0 a\n1 b\n", "0 a\n1 b\n1 c\n2 a\n", "0 a\n1 b\n3 c\n", "0 a\n1 b\n2 d\n", "0\n", "0 a b\n", "x a\n"}) {
     INFO(text);
     const TemporaryFile wrong(text);
     CHECK_FALSE(map_ranks(wrong.path(), three_hosts(), 3));

@@ -152,7 +152,8 @@ TEST_CASE("profile: only the root of a reduction waits", "[app][trace]") {
 }
 
 TEST_CASE("profile: a wait for a nonblocking collective belongs to its last member", "[app][trace]") {
-  const TemporaryFile file("0 ibarrier\n0 compute 1e10\n0 wait 0 0 -4446\n1 compute 3e10\n1 ibarrier\n1 wait 0 0 -4446\n");
+  const TemporaryFile file(
+      "0 ibarrier\n0 compute 1e10\n0 wait 0 0 -4446\n1 compute 3e10\n1 ibarrier\n1 wait 0 0 -4446\n");
   TraceReplayRequest request = request_for(file);
   request.machine.models.values["delay"] = "0";
   const TimeProfile profile = profiled(request);

@@ -55,7 +55,8 @@ TEST_CASE("alterations: a name with two colons is a function", "[trace]") {
 }
 
 TEST_CASE("alterations: texts that are none are refused", "[trace]") {
-  for (const char* text : {"", "x", "-1", "1/0", "a=b", "=2", "rank:=2", "rank:3-1=2", "1,,2", "f:0=2", "nan", "1/2/3"}) {
+  for (const char* text :
+       {"", "x", "-1", "1/0", "a=b", "=2", "rank:=2", "rank:3-1=2", "1,,2", "f:0=2", "nan", "1/2/3"}) {
     INFO(text);
     CHECK_FALSE(parse_compute_factors(text));
   }
