@@ -40,18 +40,19 @@ struct Counterexample {
   std::string program;       // absolute path
   std::string program_hash;  // see hash_of_programs
   std::vector<std::string> arguments;
-  std::uint32_t ranks = 0;                     // of all programs
-  std::vector<Job::Further> others;            // further programs, with absolute paths
-  smpi::NodeMap nodes;                         // the nodes of the ranks
-  Policy policy;                               // under which the finding happens
-  smpi::BufferChecks buffers;                  // the checks of buffers
-  std::vector<std::uint64_t> cancelled_sends;  // places whose sends were explored with both outcomes (smpi::CancelLook)
-  Finding finding;                             // with its schedule
-  std::string folder;                          // working directory of the check; empty: unknown (files of version 1)
-  std::uint32_t polls = 1;                     // value of --polls
-  std::string platform;                        // value of --on; empty: none
-  std::optional<double> time_bound;            // value of --time-bound, in seconds
-  std::optional<ComputeOptions> compute;       // if times were predicted
+  std::uint32_t ranks = 0;           // of all programs
+  std::vector<Job::Further> others;  // further programs, with absolute paths
+  smpi::NodeMap nodes;               // the nodes of the ranks
+  Policy policy;                     // under which the finding happens
+  smpi::BufferChecks buffers;        // the checks of buffers
+  std::vector<std::uint64_t>
+      cancelled_sends;                    // places whose sends were explored with both outcomes (smpi::CancelSearch)
+  Finding finding;                        // with its schedule
+  std::string folder;                     // working directory of the check; empty: unknown (files of version 1)
+  std::uint32_t polls = 1;                // value of --polls
+  std::string platform;                   // value of --on; empty: none
+  std::optional<double> time_bound;       // value of --time-bound, in seconds
+  std::optional<ComputeOptions> compute;  // if times were predicted
   std::optional<PredictedTime> predicted;
   std::optional<Explanation> explanation;  // none: the finding could not be explained
 };

@@ -2,7 +2,7 @@
 //
 // The explanation of a counter-example as JSON and back.
 //
-// Errors: from_json throws JsonError if a key is missing or of another kind.
+// Errors: explanation_from_json throws JsonError if a key is missing or of another kind.
 #pragma once
 
 #include "app/counterexample.hpp"

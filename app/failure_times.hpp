@@ -2,8 +2,9 @@
 //
 // The dates of findings on a machine: each finding is replayed there, in another process.
 //
-// Meaning: under the policy of the finding, as `rehearse replay --on` does it. Of a failure, the date at which the rank
-//          fails; of a deadlock, at which the last of its ranks begins to wait; of anything else, the end of the run.
+// Meaning: under the policy of the finding, as `rehearse replay --on` does it. For a failure, the date at which the
+// rank
+//          fails; for a deadlock, at which the last of its ranks begins to wait; for others, the end of the run.
 // Errors:  none; a finding that could not be replayed in time has no prediction.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // The smallest number of ranks with which a program shows a known finding.
 //
-// Meaning: with another number of ranks a finding is the same if check, calls and lines are.
+// Meaning: with another number of ranks a finding is the same if check, calls and lines are the same.
 // Limits:  the time for each number is limited, so a finding may be missed.
 #pragma once
 

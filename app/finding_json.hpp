@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The common parts of all reports in JSON: findings, and writing the text.
+// The common parts of all reports in JSON: findings, and the text of the document.
 //
 // Shape: keys in the order in which they are added; docs/manual.md lists them, and they are stable.
 #pragma once

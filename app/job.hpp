@@ -25,7 +25,7 @@ struct Job {
   std::vector<Further> others;  // by ascending first rank
   smpi::BufferChecks buffers = {};
   smpi::NodeMap nodes = {};
-  smpi::CancelLook cancels = {};
+  smpi::CancelSearch cancels = {};
   std::int64_t date_seconds = smpi::default_date_seconds;
 };
 

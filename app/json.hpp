@@ -97,7 +97,7 @@ class Json {
   bool is_array() const;
   bool is_object() const;
 
-  // Of arrays and objects; null has none, and all others count as one.
+  // The number of elements of an array or object; 0 for null, 1 for other values.
   std::size_t size() const;
   bool empty() const { return size() == 0; }
 
@@ -145,7 +145,7 @@ class Json {
   const Json& operator[](std::size_t index) const { return element(index); }
 
   const Json& at(std::string_view key) const;
-  const Json* find(std::string_view key) const;  // null: not there, or this is no object
+  const Json* find(std::string_view key) const;  // null: there is no such key, or this is not an object
   bool contains(std::string_view key) const { return find(key) != nullptr; }
   const Object& members() const;  // of an object
   // The value of this key of an object, or `otherwise`.
@@ -219,7 +219,7 @@ class Json::Item {
   Json take() const { return std::move(value_); }
 
  private:
-  mutable Json value_;  // elements of a braced list are constant, and large documents are built of such lists
+  mutable Json value_;  // mutable: moved out of a constant braced list
 };
 
 // The error names the place of the fault.

@@ -32,7 +32,8 @@ Result<std::unique_ptr<smpi::LoadedProgram>> launch(const Job& job);
 Result<std::unique_ptr<smpi::LoadedProgram>> launch_without_files(const Job& job);
 
 // The same, for many executions: files that ranks write are discarded, and no rank can access another's memory.
-Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job, const smpi::BarrierLook& barriers = {});
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job,
+                                                               const smpi::BarrierSearch& barriers = {});
 
 // The same, to reproduce a finding of an exploration.
 Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_replay(const Job& job);

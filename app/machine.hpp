@@ -37,7 +37,7 @@ struct Machine {
   std::unique_ptr<CollectiveSchedules> collectives;
 };
 
-// On the heap: the cost model refers to the platform, which must not move.
+// On the heap, because the cost model refers to the platform, which must not move.
 Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks);
 
 // The node of each rank: its host on the platform.

@@ -31,7 +31,7 @@ std::vector<ModelFlag> model_flags();
 
 Result<ModelOptions> make_model_options(const ModelFlags& flags);
 
-// The rules for routes under these options: those of the program that --compat names.
+// The source of routes under these options: SimGrid itself with --compat simgrid, otherwise its documentation.
 RoutesOf routes_of(const ModelOptions& options);
 
 }  // namespace rehearse::app

@@ -13,7 +13,7 @@
 
 namespace rehearse::app {
 
-// The error is the reason why it could not be written.
+// The error is the reason for which it could not be written.
 Result<void> write_file(const std::string& file, const std::function<void(std::ostream&)>& write);
 
 }  // namespace rehearse::app

@@ -40,7 +40,7 @@ struct RunRequest {
 };
 
 struct MachineRun {
-  std::unique_ptr<Machine> machine;              // of the run; its cost model is used up
+  std::unique_ptr<Machine> machine;              // of the run; its cost model cannot be used again
   std::unique_ptr<smpi::LoadedProgram> program;  // in its state at the end
   TimedRun run;
   double wall_seconds = 0;  // of the run, without loading

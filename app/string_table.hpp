@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers texts and stores each once: a run repeats a few texts a million times.
+// Numbers texts and stores each once, because a run repeats a few texts a million times.
 //
 // Ownership: the table; references stay valid while it lives.
 #pragma once
@@ -35,7 +35,7 @@ class StringTable {
   std::uint32_t size() const { return static_cast<std::uint32_t>(texts_.size()); }
 
  private:
-  std::deque<std::string> texts_;  // a deque, so that they do not move
+  std::deque<std::string> texts_;  // a deque, so that references stay valid
   std::unordered_map<std::string_view, std::uint32_t> numbers_;
 };
 

@@ -13,8 +13,8 @@
 namespace rehearse::app {
 
 struct Ending {
-  std::optional<int> status;  // none: it died
-  std::string how;            // then: "by signal 11 (Segmentation fault)"
+  std::optional<int> status;  // none: it died, see `how`
+  std::string how;            // "by signal 11 (Segmentation fault)"
 };
 
 // The child does not outlive this process. A failed assertion of Rehearse (status 70) counts as death.

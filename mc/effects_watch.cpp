@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Records observable effects, operation by operation, as an exploration keeps them with its nodes.
+// Records observable effects, operation by operation, in the same form as the nodes of an exploration.
 #include "mc/effects_watch.hpp"
 
 #include <string_view>

@@ -18,7 +18,7 @@
 
 namespace rehearse::mc {
 
-// By actor: its effects before each operation that concerns others.
+// By actor: its effects before each operation that concerns other actors.
 using EffectTraces = std::vector<std::vector<history::ObservableEffects>>;
 
 class EffectsWatch final : public WatchedProgram {

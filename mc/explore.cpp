@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An exploration is a session with the strategy that was asked for.
+// An exploration is a session with the selected strategy.
 #include "mc/explore.hpp"
 
 #include <utility>
@@ -34,7 +34,7 @@ Verdict explore(Program& program, const ExploreOptions& options, const Judge& ju
 Verdict explore_part(Program& program, const ExploreOptions& options, const Judge& judge, std::string& remaining) {
   check(options);
   REHEARSE_ASSERT(options.strategy.search == Search::depth_first && options.strategy.reduction == Reduction::matching,
-                  "the remaining work of this exploration cannot be written down");
+                  "only depth-first exploration with matching can save its remaining work");
   remaining.clear();
   strategy::Session session(program, options, judge);
   strategy::DepthFirst strategy(session, &remaining);
@@ -48,7 +48,7 @@ Result<Verdict> explore_remaining(Program& program, const ExploreOptions& option
   const std::string before = std::exchange(remaining, {});
   strategy::DepthFirst strategy(session, &remaining);
   records::Reader reader(before);
-  if (!strategy.load(reader)) return Error{"it was left by another version of this program"};
+  if (!strategy.load(reader)) return Error{"it was saved by another version of this program"};
   return session.run(strategy);
 }
 

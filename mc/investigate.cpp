@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Puts an explanation together.
+// Composes an explanation.
 #include "mc/investigate.hpp"
 
 #include <algorithm>
@@ -18,9 +18,9 @@
 namespace rehearse::mc {
 
 using buffering::PolicyOutcome;
+using counterexample::ExecutionResult;
 using counterexample::Follower;
 using counterexample::Forced;
-using counterexample::Look;
 using counterexample::Runs;
 using graph::Event;
 using graph::EventKind;
@@ -30,7 +30,7 @@ using graph::Graph;
 namespace {
 
 constexpr std::size_t story_max = 200;      // the last steps, which the explanation lists
-constexpr std::uint32_t calls_in_full = 4;  // of each actor, the last ones
+constexpr std::uint32_t calls_in_full = 4;  // the last calls of each actor, with arguments
 constexpr std::uint32_t calls_in_full_max = 100;
 constexpr std::size_t differences_max = 20;
 
@@ -42,7 +42,7 @@ bool shares_key(const Forced& a, const Forced& b) {
          std::ranges::any_of(a.starved, [&](const auto& entry) { return b.starved.contains(entry); });
 }
 
-// The execution of the graph under the policy that the finding is of.
+// The execution of the graph under the policy of the finding.
 PolicyOutcome outcome_of(const Graph& graph, const Policy& policy, const Schedule& schedule) {
   PolicyOutcome result = verdict::as_it_is(graph);
   if (!buffering::restricts(graph, policy)) return result;
@@ -117,8 +117,9 @@ class Investigation {
   }
 
   std::optional<Explanation> run(Runs& others) {
-    const Look failing = runs_.follow(Follower::Orders{forced_, {}, false},
-                                      [this](const Graph& graph, const Look& look) { write_story(graph, look); });
+    const ExecutionResult failing =
+        runs_.follow(Follower::Orders{forced_, {}, false},
+                     [this](const Graph& graph, const ExecutionResult& result) { write_story(graph, result); });
     if (!failing.same) return std::nullopt;
     result_.finding = *failing.same;
     result_.finding.policies = finding_.policies;
@@ -129,17 +130,17 @@ class Investigation {
   }
 
  private:
-  void write_story(const Graph& graph, const Look& look) {
-    if (!look.same) return;
-    schedule_ = look.same->witness.schedule;
-    for (const counterexample::Taken& choice : look.taken) {
+  void write_story(const Graph& graph, const ExecutionResult& result) {
+    if (!result.same) return;
+    schedule_ = result.same->witness.schedule;
+    for (const counterexample::Taken& choice : result.taken) {
       const Forced& chosen = choice.options[choice.chosen];
       if (shares_key(chosen, forced_)) result_.decisions.push_back(runs_.sites().decision(graph, choice.event, chosen));
     }
-    alternatives_ = counterexample::alternatives_of(graph, look.taken);
+    alternatives_ = counterexample::alternatives_of(graph, result.taken);
     result_.ends_well_without_waiting = buffering::restricts(graph, runs_.policy()) &&
                                         runs_.ends_well_without_waiting(graph);
-    add_story(graph, outcome_of(graph, runs_.policy(), schedule_), *look.same);
+    add_story(graph, outcome_of(graph, runs_.policy(), schedule_), *result.same);
   }
 
   void add_story(const Graph& graph, const PolicyOutcome& outcome, const Finding& finding) {
@@ -177,13 +178,13 @@ class Investigation {
     }
   }
 
-  void add_critical(const Look& failing, const counterexample::CriticalChoice& critical) {
+  void add_critical(const ExecutionResult& failing, const counterexample::CriticalChoice& critical) {
     const counterexample::Taken& choice = failing.taken[critical.choice];
     Explanation::Critical reported;
-    runs_.follow(Follower::Orders{forced_, {}, false}, [&](const Graph& graph, const Look&) {
+    runs_.follow(Follower::Orders{forced_, {}, false}, [&](const Graph& graph, const ExecutionResult&) {
       reported.taken = runs_.sites().decision(graph, choice.event, choice.options[choice.chosen]);
     });
-    runs_.follow(critical.passing, [&](const Graph& graph, const Look&) {
+    runs_.follow(critical.passing, [&](const Graph& graph, const ExecutionResult&) {
       reported.instead = runs_.sites().decision(graph, choice.event, critical.instead);
       add_differences(graph);
     });
@@ -221,7 +222,7 @@ std::optional<Explanation> investigate(Program& program, const ExploreOptions& h
   const auto part = [&](double share) {
     return counterexample::Limit{options.max_executions, options.max_events, options.max_seconds * share};
   };
-  const auto prepare = [&](Runs& runs) {  // what others are compared with comes first
+  const auto prepare = [&](Runs& runs) {  // run the execution that others are compared with first
     const auto& first = finding.witness.compared_with;
     if (first) runs.follow(Follower::Orders{{*first, {}}, {}, true});
   };
@@ -254,11 +255,11 @@ Found find_again(Program& program, const ExploreOptions& how, const Policy& poli
   counterexample::Resolver resolver(runs.sites(), decisions, program.actor_noun());
   Follower follower({}, [&](const Graph& graph, Forced& must) { resolver.update(graph, must); });
   Found found;
-  const Look look = runs.follow(follower, [&](const Graph& graph, const Look&) {
-    found.problems = resolver.problems(graph, follower.strayed());
+  const ExecutionResult result = runs.follow(follower, [&](const Graph& graph, const ExecutionResult&) {
+    found.problems = resolver.problems(graph, follower.impossible());
   });
-  found.finding = look.same;
-  if (!look.came_out) found.problems.push_back("no execution was completed within the limits");
+  found.finding = result.same;
+  if (!result.was_judged) found.problems.push_back("no execution was completed within the limits");
   return found;
 }
 

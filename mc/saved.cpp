@@ -17,7 +17,7 @@ struct Sealed {
   std::string identity, rest;
 };
 
-// Its own hash goes before it.
+// The hash of the content comes before the content.
 std::string seal(std::string_view identity, std::string_view rest) {
   records::Writer content;
   content.text(identity);
@@ -28,12 +28,12 @@ std::string seal(std::string_view identity, std::string_view rest) {
 }
 
 Result<Sealed> unseal(std::string_view bytes) {
-  if (!bytes.starts_with(seal_begin)) return Error{"it does not begin like a saved exploration"};
+  if (!bytes.starts_with(seal_begin)) return Error{"it is not a saved exploration"};
   records::Reader reader(bytes.substr(seal_begin.size()));
   const auto hash = reader.plain<history::Hash128>();
   const std::string_view content = bytes.substr(bytes.size() - reader.remaining());
   if (!reader.is_good() || hash != history::hash_bytes(content.data(), content.size()))
-    return Error{"it was damaged, or not written to its end"};
+    return Error{"it is damaged or incomplete"};
   Sealed sealed;
   sealed.identity = reader.text();
   sealed.rest = reader.text();
@@ -54,7 +54,7 @@ Result<Verdict> go_on(Program& program, const ExploreOptions& options, const Jud
                       std::string& remaining) {
   auto sealed = unseal(remaining);
   if (!sealed) return sealed.error();
-  if (sealed.value().identity != identity) return Error{"it is of another program, or other options"};
+  if (sealed.value().identity != identity) return Error{"it belongs to another program or other options"};
   std::string rest = std::move(sealed.value().rest);
   Result<Verdict> verdict = explore_remaining(program, options, judge, rest);
   if (verdict) remaining = rest.empty() ? "" : seal(identity, rest);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Each thing that is published is an event, and needs all that were before it.
+// Treats each publication as an event that depends on all earlier ones.
 #include "mc/states_watch.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class OneOrder final : public predicates::Clocks {
 
 Predicate read(const std::string& text) {
   auto predicate = Predicate::parse(text);
-  REHEARSE_ASSERT(bool(predicate), "a predicate that was published although it cannot be read");
+  REHEARSE_ASSERT(bool(predicate), "a published predicate is well-formed");
   return std::move(predicate.value());
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// A send that is cancelled is either cancelled or received, and one of the two shows (MPI 4.1, 3.8.4). An execution in
-// which a withheld send is never cancelled is none; the same with its message is another one. An execution in which a
-// send is cancelled without success, and its receiver ends without it, is none. Where the receiver stops before, it is
-// open whether it would have received it; where later messages may have overtaken a withheld one, whether that was
-// before it was cancelled; where a probe saw the message, whether it could be cancelled after that.
+// The cancellation of a send either succeeds, or the message is received (MPI 4.1, 3.8.4). Two kinds of explored
+// executions are illegal and dropped: a withheld send is never cancelled, or a cancellation fails and the receiver ends
+// without the message. Three cases are unknown and reported as limits: the receiver stops early, so it is open whether
+// it would have received the message; later messages may have overtaken a withheld one before its cancellation; a probe
+// reported the message, so it is open whether it could still be cancelled.
 #include "properties/cancelled_sends.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 using Report = std::pair<ActorId, Finding>;
 
-// Where the report is one of these: the numbers behind its id.
+// The numbers in the report, behind its id.
 std::vector<std::uint64_t> numbers_of(const Report& report) {
   std::vector<std::uint64_t> numbers;
   const std::string& id = report.second.id.text();
@@ -76,7 +76,7 @@ Finding note_of(const Outcome& outcome, const Kept& kept) {
     note.locations.back().what = "may receive it here";
     note.message += " (" + call_and_line(note.locations.back()) + ")";
   }
-  note.message += ": either happens";
+  note.message += ": both outcomes are possible";
   return note;
 }
 
@@ -95,7 +95,7 @@ bool has_error(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-std::vector<Finding> findings_of_cancelling(const Outcome& outcome, std::vector<Finding> findings) {
+std::vector<Finding> judge_cancelled_sends(const Outcome& outcome, std::vector<Finding> findings) {
   std::vector<Finding> limits, notes;
   bool is_none = false;
   const Report* doubtful = nullptr;
@@ -110,7 +110,7 @@ std::vector<Finding> findings_of_cancelling(const Outcome& outcome, std::vector<
       doubtful = &report;
       doubt = "that later messages may have overtaken";
     }
-    if (is(report, long_tested_send)) limits.push_back(limit_of(report, "after many tests of it"));
+    if (is(report, long_tested_send)) limits.push_back(limit_of(report, "after testing it many times"));
     if (!is(report, kept_send)) continue;
     const std::vector<std::uint64_t> numbers = numbers_of(report);
     const Kept kept{&report, RequestId{static_cast<std::uint32_t>(numbers.at(0))},
@@ -123,9 +123,9 @@ std::vector<Finding> findings_of_cancelling(const Outcome& outcome, std::vector<
     }
     if (outcome.actors[kept.receiver.value].state == ActorOutcome::State::ended && !is_probed) is_none = true;
     doubtful = &report;
-    doubt = "whose receiver stops before it is known whether it is received";
+    doubt = "whose receiver stops before it is clear whether the message is received";
   }
-  if (is_none) return limits;  // which are about others
+  if (is_none) return limits;  // these concern other sends
   if (doubtful != nullptr && has_error(findings)) {
     findings.clear();
     limits.push_back(limit_of(*doubtful, doubt));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Executions in which sends are cancelled (simcore/provisional.hpp): whether they are legal, and their findings.
+// Executions in which sends are cancelled (simcore/provisional.hpp): the check whether they are legal, and their
+// findings.
 #pragma once
 
 #include <vector>
@@ -10,7 +11,7 @@
 
 namespace rehearse::properties {
 
-// The findings to report of an execution with these findings.
-std::vector<Finding> findings_of_cancelling(const Outcome& outcome, std::vector<Finding> findings);
+// The findings of an execution that remain after the rules for cancelled sends, and the findings about these sends.
+std::vector<Finding> judge_cancelled_sends(const Outcome& outcome, std::vector<Finding> findings);
 
 }  // namespace rehearse::properties

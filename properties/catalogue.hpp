@@ -4,7 +4,7 @@
 // of docs/checks and the reports use it.
 //
 // Shape:  in the order of the table; the first word of an id is its class. tests/architecture/catalogue_test.py
-//         compares the table with the ids that the sources make.
+//         compares the table with the ids in the sources.
 // Source: the MPI standard, version 4.1, by section.
 #pragma once
 
@@ -17,15 +17,15 @@ enum class Grade {
   error,
   warning,
   note,
-  limit,  // no finding: says that something was not explored
+  limit,  // not a finding: reports that a part was not explored
 };
 
 struct Check {
   std::string_view id;
   Grade grade;
-  std::string_view text;    // what is wrong
-  std::string_view clause;  // number and title of a section of the standard; empty: it is not about MPI
-  std::string_view advice;  // what to do, as a sentence
+  std::string_view text;    // the error
+  std::string_view clause;  // number and title of a section of the standard; empty: the check is not about MPI
+  std::string_view advice;  // recommended change, as a sentence
 };
 
 std::span<const Check> catalogue();

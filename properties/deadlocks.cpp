@@ -24,7 +24,7 @@ class Deadlock {
 
   Finding finding() const;
   // For a single actor: the event that it waits for, the place, and the ranks that have ended.
-  std::string lonely_wait() const;
+  std::string single_wait() const;
 
  private:
   std::string id() const;
@@ -34,7 +34,7 @@ class Deadlock {
   std::string what(const PendingRequest& pending) const;
   std::string advice() const;
   std::vector<Location> starts(ActorId actor) const;
-  std::string story(const std::vector<ActorId>& order, const std::vector<Location>& locations) const;
+  std::string waits_text(const std::vector<ActorId>& order, const std::vector<Location>& locations) const;
   std::string endings() const;
   std::string near_misses(ActorId actor, std::vector<Location>& places) const;
   bool contains(ActorId actor) const { return std::binary_search(actors_.begin(), actors_.end(), actor); }
@@ -43,7 +43,7 @@ class Deadlock {
   const Outcome& outcome_;
   const WaitGraph& graph_;
   std::vector<ActorId> actors_;
-  std::map<ActorId, CallDescription> standing_;  // of these actors
+  std::map<ActorId, CallDescription> standing_;  // descriptions of these actors
 };
 
 std::string Deadlock::id() const {
@@ -152,7 +152,7 @@ std::string wait_of(const std::string& who, bool are_several, const Location& lo
   return who + " " + verb + " in " + call_and_line(location) + location.what.substr(verb_end);
 }
 
-std::string Deadlock::story(const std::vector<ActorId>& order, const std::vector<Location>& locations) const {
+std::string Deadlock::waits_text(const std::vector<ActorId>& order, const std::vector<Location>& locations) const {
   static constexpr std::size_t most = 12;
   std::vector<std::string> parts;
   if (is_simple_cycle(order)) {
@@ -210,7 +210,7 @@ std::string miss(const PendingRequest& send, const Pattern& wanted, ActorId acto
                      other_context ? " in another communicator" : "");
 }
 
-// Messages and receives that would match if they agreed in tag, communicator or sender, and the places of the sends.
+// Messages and receives that differ only in tag, communicator or sender, and the places of the sends.
 std::string Deadlock::near_misses(ActorId actor, std::vector<Location>& places) const {
   static constexpr std::size_t most = 3;
   std::vector<std::string> misses;
@@ -243,11 +243,11 @@ std::string Deadlock::near_misses(ActorId actor, std::vector<Location>& places) 
   return text;
 }
 
-std::string Deadlock::lonely_wait() const {
+std::string Deadlock::single_wait() const {
   const ActorId actor = actors_.front();
   std::vector<Location> places;
   const std::string text = call_and_line(place(actor, standing_.at(actor), "")) + what(actor) + endings();
-  return near_misses(actor, places).empty() ? text : text + rank(actor);  // near misses differ from rank to rank
+  return near_misses(actor, places).empty() ? text : text + rank(actor);  // near misses differ between ranks
 }
 
 Finding Deadlock::finding() const {
@@ -256,7 +256,7 @@ Finding Deadlock::finding() const {
   finding.actors = actors_;
   const std::vector<ActorId> order = in_order_of_waiting();
   for (const ActorId actor : order) finding.locations.push_back(place(actor, standing_.at(actor), what(actor)));
-  finding.message = story(order, finding.locations) + endings();
+  finding.message = waits_text(order, finding.locations) + endings();
   for (const ActorId actor : order) {
     std::vector<Location> more = starts(actor);
     std::move(more.begin(), more.end(), std::back_inserter(finding.locations));
@@ -274,13 +274,13 @@ Finding Deadlock::finding() const {
 std::vector<std::vector<ActorId>> blocked_sets(const Outcome& outcome, const Describe& describe,
                                                const WaitGraph& graph) {
   std::vector<std::vector<ActorId>> sets;
-  std::map<std::string, std::size_t> alone;  // by lonely_wait()
+  std::map<std::string, std::size_t> alone;  // by single_wait()
   for (std::vector<ActorId>& actors : graph.minimal_blocked_sets()) {
     if (actors.size() > 1) {
       sets.push_back(std::move(actors));
       continue;
     }
-    const auto [at, is_new] = alone.try_emplace(Deadlock(outcome, describe, graph, actors).lonely_wait(), sets.size());
+    const auto [at, is_new] = alone.try_emplace(Deadlock(outcome, describe, graph, actors).single_wait(), sets.size());
     if (is_new) sets.push_back(std::move(actors));
     else sets[at->second].push_back(actors.front());
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The words for executions that differ.
+// The texts of findings about executions that differ.
 #include "properties/differences.hpp"
 
 #include "properties/words.hpp"

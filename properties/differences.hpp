@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Findings of executions that differ, and of states that contradict predicates.
+// Findings about executions that differ, and about states that violate predicates.
 //
-// Ids:   outcome.output, outcome.sends, outcome.results    a rank does something else than in the first execution
-//        race.wildcard                                     whose message a rank takes depends on the order (a note)
-//        property.never, property.always                   a state that a predicate speaks against
-//        property.value                                    a predicate about a value that nobody publishes
+// Ids:   outcome.output, outcome.sends, outcome.results a rank behaves differently than in the first execution
+//        race.wildcard the order decides which message a rank takes (a note) property.never, property.always a state
+//        that violates a predicate property.value a predicate about a value that no rank publishes
 #pragma once
 
 #include <vector>

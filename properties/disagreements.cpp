@@ -19,9 +19,9 @@ namespace {
 struct Kind {
   const char* mismatch;
   const char* verb;
-  const char* noun;  // what differs
+  const char* noun;  // the argument that differs
 };
-// The first that applies is reported.
+// The first kind that applies is reported.
 constexpr std::array kinds = {
     Kind{"operation", "call", "collectives"}, Kind{"root", "name", "roots"},   Kind{"operator", "name", "operators"},
     Kind{"signature", "name", "types"},       Kind{"count", "name", "counts"},
@@ -29,10 +29,10 @@ constexpr std::array kinds = {
 
 constexpr std::size_t reported_per_group = 4;
 
-// Members that call the same at the same place.
+// Members that make the same call at the same place.
 struct Group {
   std::vector<ActorId> actors;
-  std::vector<Location> places;  // of some of them; none: nothing is known
+  std::vector<Location> places;  // of some members; empty: not known
   std::string what;
   const CollectiveCall* call = nullptr;
   std::vector<std::pair<std::string, std::string>> common_arguments;
@@ -46,20 +46,20 @@ bool are_of_one(const PendingRequest& a, const PendingRequest& b) {
 class Disagreement {
  public:
   Disagreement(const Outcome& outcome, const PendingRequest& one, const Describe& describe) {
-    const PendingRequest* gone_on = nullptr;  // says with whom it disagrees
+    const PendingRequest* continued = nullptr;  // names the member with which it disagrees
     std::vector<ActorId> there;
     for (const PendingRequest& pending : outcome.pending) {
       if (!are_of_one(pending, one)) continue;
       there.push_back(pending.actor);
       note(pending.mismatch);
-      if (!pending.mismatch.empty()) gone_on = &pending;
+      if (!pending.mismatch.empty()) continued = &pending;
       add(pending, describe);
     }
-    if (gone_on != nullptr) {
-      if (std::find(there.begin(), there.end(), gone_on->mismatch_with) == there.end()) add_gone_on(*gone_on);
+    if (continued != nullptr) {
+      if (std::find(there.begin(), there.end(), continued->mismatch_with) == there.end()) add_continued(*continued);
       for (auto& [key, group] : groups_)
-        if (group.call == nullptr && std::ranges::count(group.actors, gone_on->mismatch_with) > 0)
-          group.call = &gone_on->other;
+        if (group.call == nullptr && std::ranges::count(group.actors, continued->mismatch_with) > 0)
+          group.call = &continued->other;
     }
     number_ = one.number;
   }
@@ -95,7 +95,7 @@ class Disagreement {
     if (communicator_.empty()) communicator_ = name_of(standing, pending.context);
     Location where = place(pending.actor, standing, "takes part in " + pending.name);
     const std::string at = call_and_line(where);
-    // Who only started it, or needed nobody for it, stands elsewhere now.
+    // A member that only started the collective, or that needed no other member, is at another place now.
     const bool is_in_it = !pending.completed && at.starts_with(pending.name + "(");
     Location called = place_at(pending.actor, pending.name, pending.own.at, "called it");
     const bool is_place_known = !called.file.empty();
@@ -103,7 +103,7 @@ class Disagreement {
     const std::string what = is_in_it            ? "in " + at
                              : pending.completed ? "past " + call
                                                  : "in " + call + " (now in " + at + ")";
-    // Equal texts may hide what differs: lists, operators of the program.
+    // Calls with equal texts may differ in lists or in operators of the program.
     std::string key = pending.name + what + pending.own.spelled.manner + " " + pending.own.spelled.elements;
     if (is_in_it)
       for (const auto& [name, value] : standing.common_arguments) key += " " + value;
@@ -119,16 +119,16 @@ class Disagreement {
     if (is_in_it || !pending.completed || !is_place_known) group.places.push_back(std::move(where));
   }
 
-  void add_gone_on(const PendingRequest& pending) {
+  void add_continued(const PendingRequest& pending) {
     const Location called = place_at(pending.mismatch_with, pending.mismatch_name, pending.other.at, "called it");
-    Group& group = groups_["has gone on"];
+    Group& group = groups_["has continued"];
     group.actors = {pending.mismatch_with};
     group.what = "past " + call_and_line(called);
     group.call = &pending.other;
     if (!called.file.empty()) group.places.push_back(called);
   }
 
-  // What the members of the group said of what differs; empty: unknown.
+  // The value of the group's members for the argument that differs; empty: unknown.
   std::string value(const Group& group) const {
     if (group.call == nullptr) return "";
     const std::string kind = kind_->mismatch;
@@ -138,7 +138,7 @@ class Disagreement {
     return "";
   }
 
-  // An argument that all must pass alike and do not: "pass different periods ({1} and {0})".
+  // An argument that must be equal on all members and is not: "pass different periods ({1} and {0})".
   std::string differing_argument(const std::vector<const Group*>& groups) const {
     for (const auto& [name, value] : groups.front()->common_arguments)
       for (const Group* group : groups)
@@ -169,7 +169,7 @@ class Disagreement {
   std::string communicator_;
 };
 
-// Of each communicator, some member's call of the first collective on which its members disagree.
+// For each communicator, the call of one member of the first collective on which the members disagree.
 std::vector<const PendingRequest*> first_disagreements(const Outcome& outcome) {
   std::vector<const PendingRequest*> firsts;
   for (const PendingRequest& pending : outcome.pending) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// message.not_ready: a message in ready mode that may arrive before its receive is posted. One finding
-// for all of one source, destination and place.
+// message.not_ready: a message in ready mode that may arrive before its receive is posted. One finding for all messages
+// of one source, destination and place.
 #include <algorithm>
 
 #include "properties/judge.hpp"

@@ -35,7 +35,8 @@ Finding failure(ActorId id, const ActorOutcome& actor, const Describe& describe)
   const Location& location = finding.locations.front();
   if (!location.call.empty()) {
     finding.message += ", in " + call_and_line(location);
-  } else if (!location.file.empty() && finding.id != finding_ids::assertion_failed) {  // which says so itself
+  } else if (!location.file.empty() &&
+             finding.id != finding_ids::assertion_failed) {  // whose message contains the place
     finding.message += fmt::format(", at {}:{}", location.file, location.line);
   }
   return finding;

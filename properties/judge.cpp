@@ -38,16 +38,16 @@ std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
   }
   append(findings, judge_early_messages(outcome, describe));
   append(findings, judge_reports(outcome, describe));
-  return findings_of_cancelling(outcome, std::move(findings));
+  return judge_cancelled_sends(outcome, std::move(findings));
 }
 
 // Actors that run the same code report the same things: one finding names them all.
 std::vector<Finding> judge_reports(const Outcome& outcome, const Describe&) {
   std::vector<Finding> findings;
   for (const auto& [actor, report] : outcome.reports) {
-    if (report.id == outcomes_left_out) continue;  // says something about an exploration, not about the program
+    if (report.id == outcomes_left_out) continue;  // concerns the exploration, not the program
     const bool is_of_others = report.id == unwanted_send || is_about_cancelling(report.id.text());
-    if (is_of_others || is_provisional(report.id.text())) continue;  // others judge these
+    if (is_of_others || is_provisional(report.id.text())) continue;  // other judges handle these
     Finding finding = report;
     if (finding.actors.empty()) finding.actors = {actor};
     const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& other) {

@@ -12,7 +12,7 @@
 //         crash.exit_status     a rank ended with a status other than 0
 //         and the ids of failures (crash.*, assertion.*, argument.*) and reports.
 // Order:  a failed rank explains waiting ranks, so there are no findings about waiting then. The same holds for members
-//         that disagree. Unsupported calls are no findings: drivers list them as reasons.
+//         that disagree. Unsupported calls are not findings: drivers list them as reasons.
 // Shape:  each finding has a Location for every rank it names first; texts spell out calls and places.
 // Errors: none.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The words for states that predicates speak against.
+// The texts of findings about states that violate predicates.
 #include "properties/differences.hpp"
 #include "properties/words.hpp"
 #include "simcore/support/format.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reports that their actor would have taken back later: they hold if another actor waits forever for the reporting one.
+// Reports that their actor may withdraw later. They hold if another actor waits forever for the reporting one.
 #include <algorithm>
 
 #include "properties/judge.hpp"
@@ -19,7 +19,7 @@ bool is_withdrawn(const Outcome& outcome, ActorId actor, std::string_view id, co
   });
 }
 
-// Those who wait forever for the reporting actor: of those that the report names, if it names any.
+// The actors that wait forever for the reporting actor. If the report names actors, only these count.
 std::vector<ActorId> waiting_for(const Outcome& outcome, const WaitGraph& graph, const Finding& report) {
   const ActorId actor = report.actors.front();
   const auto is_named = [&](ActorId other) {

@@ -20,7 +20,8 @@ bool is_under(const FindingId& id, std::string_view words) { return id.is_under(
 Result<bool> check_id(std::string_view words) {
   for (const Check& check : catalogue())
     if (check.grade != Grade::limit && is_under(check.id, words)) return true;
-  return Error{"'" + std::string(words) + "' is no check, nor the first word of some (rehearse list checks)"};
+  return Error{"'" + std::string(words) +
+               "' is neither a check nor the first word of checks (see rehearse list checks)"};
 }
 
 // Whether the path ends with these parts.
@@ -92,7 +93,7 @@ Result<bool> Selection::add_exceptions(std::string_view name, std::string_view t
         const std::string_view digits = file.substr(colon + 1);
         const auto [stopped, fault] = std::from_chars(digits.begin(), digits.end(), exception.line);
         if (fault != std::errc() || stopped != digits.end() || exception.line <= 0)
-          return Error{place + "'" + std::string(digits) + "' is no line number"};
+          return Error{place + "'" + std::string(digits) + "' is not a line number"};
         file = file.substr(0, colon);
       }
       exception.file = file;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Which findings are reported: all, or those of some checks, except those in a list of exceptions.
+// The selection of findings to report: all, or those of some checks, except those in a list of exceptions.
 //
 // A list of exceptions has one on each line, "ID", "ID in FUNCTION", "ID at FILE" or "ID at FILE:LINE", where ID may be
-// the first word or words of one and FILE the last parts of a path; `#` begins a comment.
+// the first words of an id, and FILE the last parts of a path; `#` begins a comment.
 //
-// A finding that ends a rank hides what the rank would have done: where it is not reported, a limit says so.
+// A finding that ends a rank hides the rank's further behaviour. If it is not reported, a limit is reported instead.
 //
-// Errors:  ids that no check has, lines that are none of these; with the place and what would be accepted.
-// Threads: judge() may be called by several at once.
+// Errors:  unknown ids, and lines in another form; with the place and the accepted forms.
+// Threads: several threads may call judge() concurrently.
 #pragma once
 
 #include <string>
@@ -23,15 +23,15 @@ namespace rehearse::properties {
 
 class Selection {
  public:
-  // Only findings of these checks (ids, or their first words); nothing: of all.
+  // Report only findings of these checks (ids, or their first words); empty: of all checks.
   Result<bool> select_only(const std::vector<std::string>& ids);
-  // And of these not.
+  // Do not report findings of these checks.
   Result<bool> leave_out(const std::vector<std::string>& ids);
   // `name`: of the list, for errors.
   Result<bool> add_exceptions(std::string_view name, std::string_view text);
 
-  // What errors are that a call returns and the program ignores (error.ignored): errors, warnings (as long as nobody
-  // says), or nothing.
+  // The severity of an error that a call returns and the program ignores (error.ignored): error, warning (the default),
+  // or not reported.
   enum class IgnoredErrors { errors, warnings, nothing };
   void take_ignored_errors_for(IgnoredErrors what) { ignored_errors_ = what; }
 
@@ -41,7 +41,7 @@ class Selection {
   // The caveat of the verdict, such as "only ... are reported"; empty: all findings are reported.
   std::string describe() const;
 
-  // The same for selections that report the same, on one line.
+  // One line that is equal for selections that report the same findings.
   std::string identity() const;
 
   bool reports(const Finding& finding) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Executions that take longer on a platform than they may (time.bound).
+// Executions that take longer on a platform than their limit (time.bound).
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace rehearse::properties {
 
-// What is to be said of this run, which ended well; nothing if it was fast enough.
+// The finding about this run, which ended without errors; empty if it was fast enough.
 std::optional<Finding> judge_time(const RunResult& run, const std::string& platform, double bound_seconds);
 
 }  // namespace rehearse::properties

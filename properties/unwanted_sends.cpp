@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A send that is not wanted any more is not to arrive, unless it has. One that is received although an exploration has
-// it unwanted before shows only one of two outcomes.
+// A cancelled send completes immediately, and its message can still be received (smpi/request/cancel.cpp). If it is
+// received, the execution shows only one of the two legal outcomes, so this is reported as a limit.
 #include "properties/unwanted_sends.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ std::vector<Finding> judge_unwanted_sends(const Outcome& outcome, const Describe
     limit.actors = {report.first};
     limit.message = rank(report.first) + " cancels a send";
     if (!report.second.locations.empty()) limit.message += " (" + call_and_line(report.second.locations.front()) + ")";
-    limit.message += " whose message is received, and might have been cancelled";
+    limit.message += " whose message is received here; the outcome in which the cancellation succeeds is not explored";
   }
   return findings;
 }

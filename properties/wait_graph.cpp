@@ -53,7 +53,7 @@ std::size_t WaitGraph::living(const Need& need) const {
       std::count_if(need.providers.begin(), need.providers.end(), [this](ActorId actor) { return is_blocked(actor); }));
 }
 
-// A receive from anybody is not helped by its own actor, which is blocked in it.
+// The actor of a wildcard receive is not its own provider, because it is blocked in the receive.
 void WaitGraph::add_providers(Need& need, ActorId actor, const Pattern& pattern) const {
   if (pattern.source) {
     need.providers.push_back(*pattern.source);
@@ -100,7 +100,7 @@ std::vector<Need> WaitGraph::needs_of(ActorId actor) const {
   return needs;
 }
 
-// The actor and all blocked ones that its reason leads to.
+// The actor and all blocked actors to which its reason leads.
 std::vector<ActorId> WaitGraph::closure(ActorId actor) const {
   std::vector<ActorId> reached{actor};
   std::vector<bool> is_reached(outcome_.actors.size());
@@ -120,7 +120,7 @@ std::vector<std::vector<ActorId>> WaitGraph::minimal_blocked_sets() const {
   for (std::uint32_t i = 0; i < outcome_.actors.size(); ++i)
     if (is_blocked({i})) closures.push_back(closure({i}));
   std::stable_sort(closures.begin(), closures.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
-  // A closure that meets a smaller one leads into that, so it explains nothing of its own.
+  // A closure that meets a smaller one leads into it, so it has no separate cause.
   std::vector<std::vector<ActorId>> minimal;
   std::vector<bool> is_explained(outcome_.actors.size());
   for (auto& candidate : closures) {

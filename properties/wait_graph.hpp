@@ -17,8 +17,8 @@
 namespace rehearse::properties {
 
 struct Need {
-  std::vector<ActorId> providers;               // any of them would do; ascending
-  std::vector<const PendingRequest*> requests;  // that are meant: several only if any suffices
+  std::vector<ActorId> providers;               // any of them is sufficient; ascending
+  std::vector<const PendingRequest*> requests;  // the awaited requests; several only if any of them is sufficient
   std::vector<const Pattern*> probes;
 };
 
@@ -27,13 +27,13 @@ class WaitGraph {
   // The outcome must outlive the graph.
   explicit WaitGraph(const Outcome& outcome);
 
-  // Not of one that has done its work and waits in MPI_Finalize for others: that is as good as ended, unless all who
-  // have not ended are there.
+  // False for an actor that only waits in MPI_Finalize: it counts as ended, unless all actors that have not ended are
+  // there.
   bool is_blocked(ActorId actor) const;
   const Need& reason(ActorId actor) const { return reasons_[actor.value]; }
 
-  // The smallest blocked sets, disjoint, each ascending; every blocked actor is in one or waits, through
-  // others, for one.
+  // The smallest blocked sets, disjoint, each ascending; every blocked actor is in one of them, or waits directly or
+  // indirectly for one.
   std::vector<std::vector<ActorId>> minimal_blocked_sets() const;
 
   // The blocked actors outside the set whose reasons lead into it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The words of findings.
+// Texts for findings.
 #include "properties/words.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string ranks(std::span<const ActorId> actors) {
 }
 
 std::string many_ranks(std::span<const ActorId> actors) {
-  static constexpr std::size_t few = 8, most_ranges = 12;
+  static constexpr std::size_t few = 8, max_ranges = 12;
   if (actors.size() <= few) return ranks(actors);
   std::vector<std::string> ranges;
   for (std::size_t i = 0; i < actors.size();) {
@@ -38,8 +38,8 @@ std::string many_ranks(std::span<const ActorId> actors) {
     ranges.push_back(first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last));
     i = end;
   }
-  if (ranges.size() > most_ranges) {
-    ranges.resize(most_ranges);
+  if (ranges.size() > max_ranges) {
+    ranges.resize(max_ranges);
     ranges.push_back("...");
   }
   return fmt::format("{} ranks ({})", actors.size(), joined(ranges, ", "));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The words of findings: ranks, messages, places.
+// Texts for findings: ranks, messages, places.
 #pragma once
 
 #include <span>
@@ -22,22 +22,23 @@ std::string joined(std::span<const std::string> parts, std::string_view last_sep
 // "a message from rank 1 with tag 7", "a message from any rank with any tag"
 std::string wanted_message(const Pattern& pattern);
 
-// Where the describing actor numbers the others of a context otherwise: "rank 1 of comm#1 (rank 0 of MPI_COMM_WORLD)",
-// "ranks 1 and 2 of comm#1 (ranks 0 and 4 of MPI_COMM_WORLD)"; elsewhere as above.
+// As above, but if the numbers of ranks in the describing actor's communicator differ from those in MPI_COMM_WORLD,
+// with both: "rank 1 of comm#1 (rank 0 of MPI_COMM_WORLD)", "ranks 1 and 2 of comm#1 (ranks 0 and 4 of
+// MPI_COMM_WORLD)".
 std::string rank_in(const CallDescription& standing, ContextId context, ActorId actor);
 std::string many_ranks_in(const CallDescription& standing, ContextId context, std::span<const ActorId> actors);
 std::string wanted_message_in(const CallDescription& standing, const Pattern& pattern);
-// What the describing actor calls the context; empty: unknown.
+// The name of the context for the describing actor; empty: unknown.
 std::string name_of(const CallDescription& standing, ContextId context);
-// Where an earlier call started the request; null: not known, or it was no earlier call.
+// The place where an earlier call started the request; null: not known, or the current call started it.
 const StartedRequest* find_started(const CallDescription& standing, RequestId request);
 // "1 byte", "8 bytes"
 std::string bytes(std::uint64_t count);
 
-// Where the actor stands, with `what` it does there.
+// The place of the actor, with the text `what`.
 Location place(ActorId actor, const Describe& describe, std::string what);
 Location place(ActorId actor, const CallDescription& standing, std::string what);
-// The same of a call that was elsewhere.
+// The same for a call at another place.
 Location place_at(ActorId actor, std::string_view call, const Frame& at, std::string what);
 // "MPI_Recv(...) at ring.c:12", or as much of it as is known.
 std::string call_and_line(const Location& location);

@@ -25,7 +25,7 @@ struct ActorIdentity {
 };
 
 namespace detail {
-// Of the actor that runs now; null: none does. Set by set_current_context().
+// The identity of the running actor; null: none runs. Set by set_current_context().
 extern constinit thread_local ActorIdentity* current_identity;
 }  // namespace detail
 
@@ -34,7 +34,7 @@ extern constinit thread_local ActorIdentity* current_identity;
 const Observation& ask(const Operation& operation);
 
 // While an object exists, the code on the calling actor is library code, and its time is not measured. Brief code takes
-// very little time, about the same each time: for instance an inquiry that asks no driver.
+// a very short and nearly constant time, for instance an inquiry that asks no driver.
 class LibraryCode {
  public:
   enum class Length : std::uint8_t { any, brief };
@@ -45,7 +45,7 @@ class LibraryCode {
   LibraryCode& operator=(const LibraryCode&) = delete;
 
  private:
-  ApplicationMeter* paused_ = nullptr;  // null: it was not running, or is not paused by this object
+  ApplicationMeter* paused_ = nullptr;  // null: this object has not paused a meter
   Length length_;
 };
 
@@ -55,7 +55,7 @@ inline ActorId current_actor() {
   return detail::current_identity->id;
 }
 
-// The number of actors of the calling actor's program: they are 0 to actor_count()-1.
+// The number of actors of the calling actor's program. Their ids are 0 to actor_count() - 1.
 inline std::uint32_t actor_count() {
   REHEARSE_ASSERT(detail::current_identity != nullptr, "actor_count() outside of an actor");
   return detail::current_identity->actor_count;

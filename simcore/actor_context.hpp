@@ -3,11 +3,11 @@
 // One actor from the view of its Program: the suspended fiber, its Operation, and the switch to it. For implementations
 // of Program; code inside an actor uses actor.hpp.
 //
-// Protocol:  prepare() puts the actor before its first instruction; enter() switches to it and returns when it asks
-//            again (Program::next and resume). visit() runs a function on the suspended actor's own stack, for
-//            introspection: the actor stays at its Operation.
-// Ownership: everything that changes while the actor runs is inside the context, so an actor whose context lies
-//            in its own memory can be saved and restored by copying that memory.
+// Protocol:  prepare() makes an actor that starts at its first instruction. enter() switches to it and returns when it
+//            asks again (Program::next and resume). visit() runs a function on the suspended actor's own stack, for
+//            introspection; the actor stays at its Operation.
+// Ownership: the context contains all state that changes while the actor runs. So if the context is in the actor's own
+//            memory, a copy of that memory saves the actor.
 // Threads:   none.
 #pragma once
 
@@ -33,18 +33,18 @@ struct StackSpan {
 
 struct ActorContext {
   ActorIdentity identity;
-  ApplicationMeter* meter = nullptr;      // null: nobody wants to know
+  ApplicationMeter* meter = nullptr;      // null: time is not measured
   ActorLists* lists = nullptr;            // actor_lists(), of the Program
   void (*body)(ActorContext&) = nullptr;  // runs on the fiber; must not return (its last act is ask(End or Fail))
-  AheadQueue* ahead = nullptr;            // null: the actor stops at everything it asks for
-  void* user = nullptr;                   // of the body
+  AheadQueue* ahead = nullptr;            // null: the actor stops at every Operation
+  void* user = nullptr;                   // for the body
   StackSpan stack;
   const Operation* operation = nullptr;  // null: has not asked yet
   void* suspended = nullptr;             // where the actor continues
   void* driver = nullptr;                // where its driver continues; only meaningful while the actor runs
 };
 
-// Puts the actor before its body's first instruction. `body`, `stack` and `id` are set.
+// Makes the actor start at the first instruction of its body. Requires `body`, `stack` and `id`.
 void prepare(ActorContext& actor);
 
 // Notifies the meter, if there is one, that application code begins: the last call of a body before it runs the code.
@@ -57,7 +57,7 @@ void enter(ActorContext& actor, const Observation* answer);
 // Runs `function(argument)` on the suspended actor's stack. It must not ask and must not throw.
 void visit(ActorContext& actor, void (*function)(void*), void* argument);
 
-// The stack pointer of the suspended actor: everything it will need again is at or above it.
+// The stack pointer of the suspended actor. The live part of its stack is at or above it.
 const std::byte* stack_pointer(const ActorContext& actor);
 
 ActorContext* current_context();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Lists of actors that many actors know (the members of a group), kept once for all of them.
+// Lists of actors that many actors use (the members of a group), stored once for all of them.
 //
-// Ownership: the Program's, in memory that is nobody's state: a list never changes and stays as long as the Program,
-//            so an actor that is put back finds what it pointed to. Whoever shares a list while it runs on an actor
-//            sees to it that the memory is not the actor's own.
+// Ownership: the Program's, outside the memory of actors. A list never changes and lives as long as the Program, so the
+//            pointers of a restored actor remain valid. Code that runs on an actor must not allocate a shared list in
+//            the actor's own memory.
 // Threads:   none.
 #pragma once
 

@@ -3,12 +3,13 @@
 // The memory of actors that can be saved and restored: one contiguous reserved range per actor.
 //
 // Layout:    an ActorSpace reserves the ranges of all actors of a Program side by side, at the same addresses in
-//            every run. What lies where in a range is its owner's choice; one part is the actor's heap (Arena).
-// Snapshot:  a copy of the live parts: the regions that were declared, the stack from the suspended stack pointer
-//            on, the heap up to its high-water mark. Large parts skip pages that the actor never touched. Snapshots of
-//            one actor share what is the same in most of them; of parts of which much was touched only pages that were
-//            written are looked at, where the kernel reports them (simcore/memory/paged_part.hpp).
-// Guard:     a closed actor's memory cannot be read or written by anybody, until it is opened.
+//            every run. The owner of a range decides its layout; one part is the actor's heap (Arena).
+// Snapshot:  a copy of the live parts: the declared regions, the stack from the suspended stack pointer on, the heap up
+// to
+//            its high-water mark. Untouched pages of large parts are skipped. Snapshots of one actor share a base copy.
+//            In large touched parts, only written pages are compared, if the kernel reports them
+//            (simcore/memory/paged_part.hpp).
+// Guard:     nobody can read or write the memory of a closed actor until it is opened.
 // Memory:    reserved memory costs nothing until it is touched. Freshly reserved memory is readable, writable, zero.
 // Errors:    std::bad_alloc when address space cannot be reserved.
 // Threads:   none.
@@ -39,7 +40,7 @@ class ActorSpace {
   std::byte* range(ActorId actor) const { return base_ + actor.value * range_bytes_; }
   std::size_t range_bytes() const { return range_bytes_; }
 
-  // Lets code be copied into the ranges and run there. False: the kernel refuses.
+  // Permits execution of code in the ranges. False: the kernel refuses.
   bool make_executable();
 
  private:
@@ -50,7 +51,7 @@ class ActorSpace {
 
 class ActorMemory {
  public:
-  // The heap is made in [heap, heap_end). The regions, stack and heap lie in memory that only this actor uses.
+  // Makes the heap in [heap, heap_end). Only this actor may use the memory of the regions, the stack and the heap.
   ActorMemory(StackSpan stack, std::byte* heap, std::byte* heap_end);
   ~ActorMemory();
 
@@ -60,23 +61,23 @@ class ActorMemory {
   // Memory of this actor only that no snapshot contains.
   void add_scratch(std::byte* begin, std::byte* end);
 
-  // Empties the heap, for an actor that starts again. Declared regions are their owner's business.
+  // Empties the heap, for an actor that starts again. The owner of the declared regions must reset them.
   void reset_heap();
 
   Arena& heap() const { return *heap_; }
 
-  // Null where the stack pointer is not on the stack, or the copy would be larger than `limit_bytes`.
+  // Null if the stack pointer is not on the stack, or if the copy would be larger than `limit_bytes`.
   std::unique_ptr<Snapshot> save(const std::byte* stack_pointer, std::uint64_t limit_bytes);
   void restore(const Snapshot& snapshot);
 
-  // Pages that were copied, and written back, one by one since the beginning: see PagedPart.
+  // The numbers of pages of PagedParts copied and restored so far.
   struct PageTraffic {
     std::size_t copied = 0, restored = 0;
   };
   PageTraffic page_traffic() const;
 
-  // In whole pages: stack, regions, scratch, and the heap as far as it was ever used. False: the kernel refuses, having
-  // too many mappings; part of the memory may be closed. The owner of a closed memory must not touch it.
+  // Closes the whole pages of stack, regions, scratch and used heap. Nobody may touch closed memory. False: the kernel
+  // refuses, because there are too many mappings; a part of the memory may be closed.
   bool close();
   bool open();
   bool is_open() const { return is_open_; }
@@ -94,25 +95,25 @@ class ActorMemory {
   std::unique_ptr<std::byte*> dirty_end_;  // see Arena::create; its address must not change
   Arena* heap_;
   std::vector<std::pair<std::byte*, std::byte*>> regions_, scratch_;
-  std::vector<ByteRange> areas_;         // of whole pages, apart: what close() closes
-  std::byte* areas_heap_end_ = nullptr;  // up to where they contain the heap; null: they are to be found again
+  std::vector<ByteRange> areas_;         // disjoint, of whole pages: the memory that close() closes
+  std::byte* areas_heap_end_ = nullptr;  // the end of the heap in them; null: they must be computed again
   bool is_open_ = true;
-  std::shared_ptr<const MemoryImage> base_;  // that new snapshots differ from
-  std::vector<ByteRange> parts_, pieces_;    // of the snapshot that is being taken
+  std::shared_ptr<const MemoryImage> base_;  // the base of new snapshots
+  std::vector<ByteRange> parts_, pieces_;    // scratch memory for save()
   std::vector<PagedPart*> paged_now_;        // likewise
   std::vector<std::unique_ptr<PagedPart>> paged_;
-  bool is_paging_possible_ = true;  // as far as is known
+  bool is_paging_possible_ = true;  // false after the kernel has refused
 };
 
-// Whether the address lies where ranges of actors lie, and nothing else does: above the heap of executables at fixed
-// addresses, below where the kernel maps things for processes without a stack limit (a third of the address space).
+// The window of addresses for the ranges of actors. Nothing else is there: it is above the heap of executables at fixed
+// addresses, and below the mappings of processes without a stack limit (from a third of the address space on).
 inline constexpr std::uintptr_t actor_window_begin = 0x0100'0000'0000;
 inline constexpr std::uintptr_t actor_window_end = 0x2a00'0000'0000;
 inline bool in_actor_window(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address) - actor_window_begin < actor_window_end - actor_window_begin;
 }
 
-// Makes [begin, end) read as zero; what was never touched stays untouched.
+// Clears [begin, end) without touching untouched pages.
 void clear_memory(std::byte* begin, std::byte* end);
 
 }  // namespace rehearse

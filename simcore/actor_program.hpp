@@ -3,11 +3,11 @@
 // Actors of the actor API as a Program. They share memory, so all of them together are its one actor, and the next step
 // of their scheduler is its Operation Choose.
 //
-// Protocol: `setup` adds the actors to the Simulation it is given; it is called afresh at each restart, so whatever the
-//           actors share must be made there (and captured by value or by shared pointer). It must not call run().
-// End:      when nothing can happen any more. Fail{crash, "crash.exception"} if an exception left an actor, while the
-//           others continued; Fail{abort, "deadlock.actors"} if some wait; otherwise End{0}.
-// Limits:   a platform whose hosts or links go on and off by profiles is Fail{unsupported}: when is not explored.
+// Protocol: `setup` adds the actors to the given Simulation. Each restart calls it again, so it must make the objects
+//           that the actors share (captured by value or by shared pointer). It must not call run().
+// End:      when nothing more can happen. Fail{crash, "crash.exception"} if an exception left an actor (the others
+//           continue); Fail{abort, "deadlock.actors"} if some actors wait; otherwise End{0}.
+// Limits:   a platform with state profiles of hosts or links is Fail{unsupported}, because dates are not explored.
 // Threads:  none.
 #pragma once
 
@@ -32,7 +32,7 @@ class ActorProgram final : public Program {
   Ways ways(ActorId actor) override;
   void resume(ActorId actor, const Observation& observation) override;
   void restart(ActorId actor) override;
-  std::unique_ptr<Snapshot> save(ActorId actor) override;  // always null: restart() makes it again
+  std::unique_ptr<Snapshot> save(ActorId actor) override;  // always null: use restart()
   void restore(ActorId actor, const Snapshot& snapshot) override;
   CallDescription describe(ActorId actor) override;  // the options of the choice, or the end
 

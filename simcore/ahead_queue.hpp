@@ -2,12 +2,12 @@
 //
 // Operations after which an actor has continued without waiting, because their answers have no content.
 //
-// Kept:      messages that leave at once and are small enough to be copied, posted receives that are not waited for,
-//            and released requests. Everything else, and what has no room, stops the actor, behind what is kept.
-// Use:       a Program (see Program::run_ahead) hangs a queue that is empty into the context of an actor before it
-//            enters it (actor_context.hpp). Afterwards it shows what is in the queue first, each with front() and
-//            pop(), and then where the actor stands.
-// Ownership: nothing here allocates: the queue is written on the actor and read on the side of its driver.
+// Kept:      messages that leave at once and are small enough to copy, nonblocking receives, and releases of requests.
+//            Any other operation, and one without room in the queue, stops the actor.
+// Use:       a Program (see Program::run_ahead) puts an empty queue into the context of an actor before it enters the
+//            actor (actor_context.hpp). Then it shows the operations in the queue, with front() and pop(), and then the
+//            operation at which the actor stopped.
+// Ownership: nothing here allocates, because the actor writes the queue and the driver reads it.
 // Threads:   none.
 #pragma once
 
@@ -31,8 +31,8 @@ class AheadQueue {
   const RunAhead& limits() const { return limits_; }
   bool is_empty() const { return first_ == end_; }
 
-  // From now on keep() also notes the place and the function of the actor's call. These find them from its slot; either
-  // may be null.
+  // From now on keep() also records the place and the function of the actor's call. These callbacks find them from the
+  // actor's slot; either may be null.
   using FindPlace = const void* (*)(const void* slot);
   using FindFunction = std::uint64_t (*)(const void* slot);
   void note_calls(FindPlace place, FindFunction function) {
@@ -40,14 +40,14 @@ class AheadQueue {
     find_function_ = function;
   }
 
-  // On the actor: whether it may continue behind the operation, which is then copied, and with it what the actor's own
-  // code used before it. The meter may be null.
+  // Called on the actor. True: the operation is in the queue and the actor may continue. Records the time of the
+  // application code before it, too. The meter may be null.
   bool keep(const Operation& operation, ApplicationMeter* meter, const void* slot = nullptr);
 
-  // On the side of the driver, once the actor stands: `meter` (null: none) shows the own code of what is shown next.
+  // Called by the driver after the actor has stopped. Sets `meter` (null: none) to the time before the next operation.
   void begin(ApplicationMeter* meter);
   const Operation& front() const { return entries_[first_].operation; }
-  // The call of front(), as noted.
+  // The recorded call of front().
   const void* place() const { return entries_[first_].place; }
   std::uint64_t function() const { return entries_[first_].function; }
   void pop(ApplicationMeter* meter);
@@ -70,7 +70,7 @@ class AheadQueue {
   std::uint32_t first_ = 0;
   std::uint32_t end_ = 0;
   std::uint32_t used_bytes_ = 0;
-  std::uint64_t last_application_ = 0;  // of where the actor stands
+  std::uint64_t last_application_ = 0;  // before the operation at which the actor stopped
   std::array<Entry, most_operations> entries_;
   std::array<std::byte, most_bytes> bytes_;
 };

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// How much of this machine the application code of actors uses between its operations: processor time, or instructions.
+// Measures the application code of actors between operations: processor time, or instructions.
 //
-// Protocol: whoever runs an actor's code says go() when it begins or continues, pause() when the actor asks or is in a
-//           library that is not its own (LibraryCode in actor.hpp); the driver takes what was used since it last
-//           took. Actors run one at a time, so one meter serves all.
+// Protocol: the Program calls go() when the code of an actor begins or continues, and pause() when the actor asks or
+//           enters a library (LibraryCode in actor.hpp). The driver calls take() for the use since its last call.
+//           Actors run one at a time, so one meter serves all.
 // Units:    seconds on this machine.
-// Accuracy: time is read from the processor's time stamp counter. Intervals longer than a time slice of the
-//           scheduler may be are corrected by the thread's processor time, so that other processes on the machine
-//           are not billed; an interval below that costs two reads of the counter. Of brief library code, which
-//           may be shorter than those reads, one stretch in `brief_stretches` is measured; the others are taken off
-//           by what the measured ones took on average. Instructions are always counted. What is counted of a stretch
-//           with nothing in it, the cost of counting itself, is measured once and taken off every stretch.
-// Threads:  the one that made it.
+// Accuracy: time is read from the processor's time stamp counter. Intervals longer than the shortest time slice of the
+//           scheduler are corrected by the thread's processor time, so that other processes on the machine do not
+//           count. A shorter interval costs two reads of the counter. Brief library code may be shorter than these
+//           reads. So only one of `brief_stretches` stretches of it is measured, and the average of the measured ones
+//           is subtracted for the others. Instructions are always counted. The overhead of measuring, that of an empty
+//           stretch, is measured once and subtracted from every stretch.
+// Threads:  only the thread that made it.
 #pragma once
 
 #include <cstdint>
@@ -27,24 +27,24 @@ enum class ApplicationCost : std::uint8_t { none, measured, instructions };
 
 class ApplicationMeter {
  public:
-  // `seconds_per_instruction` is used for instructions only. The error says why this machine does not count them.
+  // `seconds_per_instruction` is only for instructions. The error is the reason why this machine cannot count them.
   static Result<std::unique_ptr<ApplicationMeter>> make(ApplicationCost what, double seconds_per_instruction);
   ~ApplicationMeter();
   ApplicationMeter(const ApplicationMeter&) = delete;
   ApplicationMeter& operator=(const ApplicationMeter&) = delete;
 
   void go();
-  bool pause();  // whether it was going
+  bool pause();  // whether it was running
   double take();
 
-  // What was used and not taken, as it is counted; from now on it is `used` instead.
+  // Returns the raw count that was not taken yet, and sets it to `used`.
   std::uint64_t exchange(std::uint64_t used) {
     if (left_out_ > 0) take_off_left_out();
     return std::exchange(used_, used);
   }
 
-  // A brief stretch of library code begins: whether it is one of those that are measured, with pause_for_brief() and
-  // go_after_brief(). The others continue as if they were the actor's own.
+  // To be called when a brief stretch of library code begins. True: measure it with pause_for_brief() and
+  // go_after_brief(). False: continue as if it were application code.
   bool measures_brief() {
     if (counter_ >= 0) return true;
     if (!is_going_) return false;
@@ -65,20 +65,20 @@ class ApplicationMeter {
   void note_reference(std::uint64_t ticks);
   std::uint64_t without_others(std::uint64_t used, std::uint64_t now);
 
-  int counter_ = -1;  // the kernel's, of instructions; -1: time
+  int counter_ = -1;  // descriptor of the kernel's counter of instructions; -1: measures time
   double seconds_per_tick_ = 0;
   bool is_going_ = false;
   std::uint64_t began_ = 0;
   std::uint64_t paused_ = 0;
   std::uint64_t used_ = 0;
   std::uint64_t longest_exact_ = 0;  // in ticks
-  std::uint64_t empty_ticks_ = 0;    // counted between go() and pause() where nothing is between them
+  std::uint64_t empty_ticks_ = 0;    // count of an empty stretch
   std::uint64_t reference_ticks_ = 0;
-  double reference_seconds_ = 0;      // of this thread, when the counter showed reference_ticks_
-  std::uint32_t until_measured_ = 1;  // brief stretches, this one included
-  std::uint32_t left_out_ = 0;        // brief stretches that are in what was used
-  double brief_ticks_ = 0;            // of one of them
-  std::uint64_t reading_ticks_ = 0;   // what a measured stretch has in it that the others have not
+  double reference_seconds_ = 0;      // processor time of this thread at reference_ticks_
+  std::uint32_t until_measured_ = 1;  // number of brief stretches until the next measured one
+  std::uint32_t left_out_ = 0;        // unmeasured brief stretches in the current count
+  double brief_ticks_ = 0;            // average of a brief stretch
+  std::uint64_t reading_ticks_ = 0;   // overhead that only measured stretches have
 };
 
 }  // namespace rehearse

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The cost of application code for each history of answers: if a program runs repeatedly, an actor with the same
-// history has the same cost each time, however long its code took this time.
+// The cost of application code for each history of answers. If a program runs repeatedly, an actor with the same
+// history has the same cost each time.
 //
-// History: the answers that the actor was given, in their order, with their data and dates. Between two answers an
-//          actor is a function of them (program.hpp), so there the same code ran.
-// Memory:  16 bytes and a little more for each step of each history, up to `most`; steps beyond that are not remembered
-//          and cost what is measured each time.
+// History: the answers to the actor in order, with their data and dates. An actor is a function of its answers
+//          (program.hpp), so after equal histories it runs the same code.
+// Memory:  a little more than 16 bytes for each step of each history, up to `most`. Later steps are not recorded; their
+//          cost is measured each time.
 // Units:   seconds on this machine.
-// Threads: none; a process that was forked continues with a copy of its own.
+// Threads: none; a forked process continues with its own copy.
 #pragma once
 
 #include <cstddef>
@@ -25,13 +25,13 @@ class ApplicationRecord {
  public:
   explicit ApplicationRecord(std::size_t most = std::size_t{1} << 22) : most_(most) {}
 
-  // A run of the program begins; nobody has been answered.
+  // To be called at the beginning of a run.
   void begin(std::uint32_t actors);
 
-  // The actor is given this answer now. The answer must still be whole.
+  // To be called when the actor gets this answer, while its data is valid.
   void on_answer(ActorId actor, const Observation& answer);
 
-  // What the step costs that the actor made since its last answer: `measured`, if it is the first time.
+  // The cost of the actor's step since its last answer: the recorded one, or `measured` the first time.
   double took(ActorId actor, double measured);
 
   std::size_t size() const { return known_.size(); }

@@ -2,10 +2,12 @@
 //
 // The heap of one actor: a bump pointer and last-in-first-out free lists per size class, inside the memory it manages.
 //
-// Shape:   the Arena object is the first thing in its memory, each block has an 8-byte header, free blocks hold the
-//          list links: copying [begin, high_water()) copies the whole state. Addresses depend on the sequence of calls
-//          only. Blocks are 16-byte aligned. Memory that was never handed out reads as zero, also after a restore.
-// Classes: multiples of 16 to 1 KiB, then four per doubling. Blocks are not merged: a class keeps what it got.
+// Shape:   the Arena object is at the beginning of its memory, each block has an 8-byte header, and free blocks contain
+// the
+//          links of lists. So a copy of [begin, high_water()) is the whole state. Addresses depend only on the sequence
+//          of calls. Blocks are 16-byte aligned. Memory that was never allocated reads as zero, also after a restore.
+// Classes: multiples of 16 up to 1 KiB, then four per doubling. A block never changes its class, and blocks are not
+//          merged.
 // Errors:  out of memory is null. A pointer that is not a live block is reported by check().
 // Threads: none.
 #pragma once
@@ -17,8 +19,8 @@ namespace rehearse {
 
 class Arena {
  public:
-  // Starts an empty arena in [begin, end). `*dirty_end` is kept outside the arena: everything at or above it has never
-  // been written; it only grows, so that what a rolled-back actor wrote is not seen by its next life.
+  // Starts an empty arena in [begin, end). `*dirty_end` is outside the arena and only grows: memory at or above it has
+  // never been written. So after a restore or restart, the arena knows which fresh memory it must clear.
   static Arena* create(std::byte* begin, std::byte* end, std::byte** dirty_end);
 
   void* allocate(std::size_t bytes);
@@ -27,20 +29,20 @@ class Arena {
   void* reallocate(void* block, std::size_t bytes);                  // block not null
   void release(void* block);
   std::size_t usable_bytes(const void* block) const;
-  // The owner has learned how much is usable, and may use it.
+  // To be called when the owner asks for the usable size, because it may then use all of it.
   void use_all(void* block);
 
-  // From now on large blocks that are freed keep their pages: an actor that is put back needs them again.
+  // From now on large freed blocks keep their pages, because a restored actor needs them again.
   void keep_freed_pages() { keeps_freed_pages_ = true; }
 
   enum class BlockState { live, free, foreign };
   BlockState check(const void* block) const;
 
-  // Blocks in the order of their addresses, live or free, for who wants to know what lies where. A block once carved
-  // stays where it is and never ends earlier; only the last one may grow.
+  // Iterates over all blocks, live or free, by address. A block never moves and never shrinks; only the last one can
+  // grow.
   const std::byte* first_block() const;
   const std::byte* next_block(const std::byte* block) const;  // null: it is the last one
-  // Where that ends of such a block which its owner asked for; where it begins: the block is free.
+  // The end of the requested part of the block. The beginning of the block: it is free.
   const std::byte* end_asked(const std::byte* block) const;
 
   bool owns(const void* address) const { return address >= this && address < end_; }
@@ -49,7 +51,7 @@ class Arena {
 
  private:
   struct Header {
-    // Of an aligned block: distance to the block around it. Of another: how many of its last bytes nobody asked for.
+    // Aligned block: distance to the enclosing block. Other block: number of its last bytes that were not requested.
     std::uint32_t back = 0;
     std::uint16_t magic = 0;
     std::uint16_t size_class = 0;
@@ -67,7 +69,7 @@ class Arena {
   void set_asked(void* block, std::size_t bytes);
   void zero_dirty(std::byte* from, std::byte* to);
 
-  std::byte* bump_;  // where the next block begins, behind its header
+  std::byte* bump_;  // the next block, after its header
   std::byte* end_;
   std::byte** dirty_end_;
   bool keeps_freed_pages_;

@@ -10,7 +10,7 @@ namespace rehearse {
 
 struct Caveats {
   std::vector<std::string> unsupported = {};  // features by name; some of their outcomes are not explored
-  std::vector<std::string> assumptions = {};  // sentences that the conclusions rest on and nobody checked
+  std::vector<std::string> assumptions = {};  // unchecked conditions of the conclusions, as sentences
 };
 
 }  // namespace rehearse

@@ -2,7 +2,7 @@
 //
 // The contributions that members of a collective need, and the arguments that must agree: rules of both drivers.
 //
-// Between two groups data goes from one to the other, and of a rooted collective only from or to the root.
+// Between two groups, data moves from one group to the other; in a rooted collective only from or to the root.
 // Threads: none.
 #pragma once
 
@@ -20,7 +20,7 @@ constexpr bool are_apart(std::uint32_t first, std::size_t a, std::size_t b) { re
 // Whether every member needs every other one.
 constexpr bool needs_everybody(const Collective& op) { return op.flow == Flow::all_to_all && op.groups.first == 0; }
 
-// Whether member `self` needs what member `other` gives. `root` is the root as `self` names it.
+// Whether member `self` needs the contribution of member `other`. `root` is the root that `self` passes.
 constexpr bool needs(Flow flow, std::uint32_t root, std::uint32_t first, std::size_t self, std::size_t other) {
   if (first != 0 && !are_apart(first, self, other)) return false;
   switch (flow) {
@@ -37,13 +37,13 @@ constexpr bool needs(const Collective& op, std::size_t self, std::size_t other) 
   return needs(op.flow, op.root, op.groups.first, self, other);
 }
 
-// What one member says of the root, by its index: that it is member `root`, or another one of its own group.
+// The root that one member passes, by its index: member `root`, or an unspecified other one of its own group.
 struct RootClaim {
   std::uint32_t member;
   std::uint32_t root;
 };
 
-// Whether there can be a root of which both claims are true; `first` as in TwoGroups.
+// Whether both claims can be true of one root; `first` as in TwoGroups.
 constexpr bool agree_on_root(std::uint32_t first, const RootClaim& a, const RootClaim& b) {
   if (a.root != another_root && b.root != another_root) return a.root == b.root;
   if (a.root == another_root && b.root == another_root) return !are_apart(first, a.member, b.member);
@@ -52,7 +52,7 @@ constexpr bool agree_on_root(std::uint32_t first, const RootClaim& a, const Root
   return known.root != vague.member && !are_apart(first, known.root, vague.member);
 }
 
-// Two signatures that disagree, or two zeros. Those that are unknown agree with all.
+// Two signatures that disagree, or two zeros. Unknown signatures agree with all.
 struct SignatureClash {
   std::uint64_t one = 0;
   std::uint64_t other = 0;
@@ -63,7 +63,7 @@ constexpr SignatureClash clash_of(std::uint64_t one, std::uint64_t other) {
   return one == 0 || other == 0 || one == other ? SignatureClash{} : SignatureClash{one, other};
 }
 
-// How the types or operators of two members of a collective disagree, given by their indices.
+// The disagreement between the types or operators of two members of a collective, given by their indices.
 constexpr SignatureClash clash_of(const Collective& a, std::size_t member_a, const Collective& b,
                                   std::size_t member_b) {
   if (!are_apart(a.groups.first, member_a, member_b)) return clash_of(a.signature, b.signature);

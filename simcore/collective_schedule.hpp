@@ -2,14 +2,14 @@
 //
 // The data movement of a collective: the sends and receives of each member, round by round.
 //
-// Shape:  members are numbered as in the collective, 0 .. members-1. In a round a member posts its
-//         receives, starts its sends and combines what came; the next one begins when all that is
-//         done. A small message is sent at once, a large one when its receive is posted. The k-th
-//         receive of a member from another takes the other's k-th message to it. So a schedule is a
-//         graph of transfers: each depends on the round before it and, if large, on its receiver's.
-// Needs:  every message is received; the graph has no cycle, even where all messages are large; what is
-//         sent in a round was there at its beginning (tests/support/schedule_interpreter checks it).
-// Cost:   rounds are worked out when a member comes to them; nothing grows with the transfers.
+// Shape:  members are numbered as in the collective, 0 .. members-1. In a round, a member posts its receives,
+//         starts its sends and combines the received data. The next round begins when all this is done. A small message
+//         is sent at once, a large one when its receive is posted. The k-th receive of a member from another takes the
+//         other's k-th message to it. So a schedule is a graph of transfers. Each depends on the previous round and, if
+//         it is large, on the round of its receiver.
+// Needs:  every message is received. The graph has no cycle, even if all messages are large. Data that is sent in a
+//         round is present at its beginning (tests/support/schedule_interpreter checks it).
+// Cost:   a round is computed when a member reaches it. No memory grows with the number of transfers.
 #pragma once
 
 #include <cstdint>
@@ -31,11 +31,12 @@ struct Range {
   std::uint32_t stride = 1;
 };
 
-// What travels: contributions of the origins (of a combining collective: their combination so far, whoever they are;
-// of one from a root: the root's), of these the segments for the targets, where contributions name any, and of these
-// the parts. Ranges count members by their place in CollectiveSchedule::order.
+// The data of a message: the contributions of the origins; of these, the segments for the targets, if contributions
+// have segments; of these, the parts. In a combining collective, the contributions are combined so far, independent of
+// the origins; in one from a root, they are the root's. Ranges count members by their place in
+// CollectiveSchedule::order.
 struct Payload {
-  Range origins;  // none: nothing travels but the envelope
+  Range origins;  // none: only the envelope travels
   Range targets;
   Range parts{0, 1, 1};
   std::uint32_t of_parts = 1;
@@ -49,7 +50,7 @@ struct ScheduledSend {
 
 struct ScheduledReceive {
   std::uint32_t source = 0;
-  std::uint32_t combinations = 0;  // how often what comes is combined with what is there; 0: it takes its place
+  std::uint32_t combinations = 0;  // number of combinations with local data; 0: replaces it
 };
 
 struct Round {
@@ -66,11 +67,11 @@ class CollectiveSchedule {
  public:
   virtual ~CollectiveSchedule() = default;
 
-  // Of any member; a round of a member may be empty.
+  // The maximum over all members; a round of a member may be empty.
   virtual std::uint32_t rounds() const = 0;
-  // Appends what the member does in the round.
+  // Appends the receives and sends of the member in the round.
   virtual void plan(std::uint32_t member, std::uint32_t round, Round& plan) const = 0;
-  // Members in the order in which payloads count them; empty: as they are.
+  // Members in the order in which payloads count them; empty: by number.
   virtual std::span<const std::uint32_t> order() const { return {}; }
 };
 
@@ -78,10 +79,10 @@ struct CollectiveShape {
   CollectiveKind kind = CollectiveKind::barrier;
   std::uint32_t root = 0;
   std::uint32_t members = 1;
-  bool is_combining = false;   // contributions become one of the same size on their way
-  bool is_commutative = true;  // and may do so in any order
+  bool is_combining = false;   // contributions are combined into one of the same size
+  bool is_commutative = true;  // they may be combined in any order
   std::uint64_t elements = 0;  // see CollectiveHints
-  // Of the contribution of the root (broadcast, scatter) or of the member that arrived first; all of it.
+  // Size of the whole contribution of the root (broadcast, scatter) or of the member that arrived first.
   std::uint64_t bytes = 0;
   std::uint64_t total_bytes = 0;           // see CollectiveHints
   std::uint32_t first_group = 0;           // see TwoGroups::first; rules do not apply between two groups
@@ -107,12 +108,12 @@ Result<std::unique_ptr<CollectiveSchedules>> make_schedules(std::string_view rul
 // Only the rules of `generic`.
 std::unique_ptr<CollectiveSchedules> make_generic_schedules();
 
-// One algorithm of the list, for people.
+// The description of an algorithm, for lists.
 struct AlgorithmDescription {
   std::string operation;
   std::string name;       // with its parameters: chain:segment=65536:radix=1
   std::string needs;      // its precondition; empty: none
-  std::string otherwise;  // what runs where the precondition does not hold
+  std::string otherwise;  // the replacement if the precondition does not hold
 };
 
 std::vector<AlgorithmDescription> collective_algorithms();

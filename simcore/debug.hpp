@@ -2,8 +2,8 @@
 //
 // Stacks and source lines, for reports.
 //
-// Errors:  what cannot be found is left empty; nothing here fails.
-// Threads: capture_stack is for the calling thread's current stack, whichever that is.
+// Errors:  unknown information is left empty; no function fails.
+// Threads: capture_stack reads the current stack of the calling thread.
 #pragma once
 
 #include <array>
@@ -20,40 +20,40 @@
 
 namespace rehearse {
 
-// Writes the code addresses of the calling function and its callers, innermost first; returns how many. Callers are
-// given by an address inside the call instruction, not by the return address.
+// Writes the code addresses of the calling function and its callers, innermost first. Returns their number. For
+// callers, the address is inside the call instruction, not the return address.
 std::size_t capture_stack(std::span<std::uintptr_t> frames);
 
-// An active function on the calling thread's stack: its memory there is [begin, end), the last word of which is the
-// address that it returns to.
+// An active function on the calling thread's stack: its memory there is [begin, end). The last word of it is the
+// return address.
 struct StackFrame {
-  std::uintptr_t place = 0;  // in its code: the call in which it is
+  std::uintptr_t place = 0;  // in its code: the active call
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
 };
 
-// That whose memory holds this address; nothing where it is not known. Costs a few microseconds per frame.
+// The frame whose memory contains this address; nothing if unknown. Costs a few microseconds per frame.
 std::optional<StackFrame> find_stack_frame(std::uintptr_t address);
 
-// As capture_stack where a signal interrupted; `context` is what the handler was given (ucontext_t). The first address
-// is that of the interrupted instruction. Usable in the handler.
+// As capture_stack, for the code that a signal interrupted; `context` is the argument of the handler (ucontext_t). The
+// first address is that of the interrupted instruction. Can be called in the handler.
 std::size_t capture_interrupted_stack(void* context, std::span<std::uintptr_t> frames);
 
-// A function that is active: it has called the one before it.
+// An active function: it has called the previous one.
 struct ActiveFrame {
   std::uintptr_t address = 0;    // in the call instruction
-  std::uintptr_t begin = 0;      // of what the function has on the stack
-  std::uintptr_t canonical = 0;  // the canonical frame address, behind the return address to its caller
-  // Where it keeps the registers and return address of its caller: nothing else lies there.
+  std::uintptr_t begin = 0;      // of the function's memory on the stack
+  std::uintptr_t canonical = 0;  // the canonical frame address, after the return address to its caller
+  // The addresses of the saved registers and the return address of its caller. Nothing else is there.
   std::array<std::uintptr_t, 8> saved = {};
   std::size_t saved_count = 0;
-  std::array<std::uintptr_t, 16> registers = {};  // as DWARF counts them; only those that calls preserve
+  std::array<std::uintptr_t, 16> registers = {};  // by DWARF number; only those that calls preserve
 };
 
-// Shows the active functions, the calling one first, until `visit` returns false.
+// Visits the active functions, the calling one first, until `visit` returns false.
 void visit_stack(const std::function<bool(const ActiveFrame&)>& visit);
 
-// Functions and lines of one ELF file. Reads the file's debugging information when first asked.
+// Functions and lines of one ELF file. Reads the file's debugging information at the first query.
 class SourceMap {
  public:
   explicit SourceMap(std::string path);
@@ -61,10 +61,9 @@ class SourceMap {
   SourceMap(SourceMap&&) noexcept;
   SourceMap& operator=(SourceMap&&) noexcept;
 
-  // Where `address` (of the file, before a base is added) comes from.
+  // The function and line of `address` (of the file, before a base is added).
   Frame find(std::uint64_t address) const;
-  // The same, and behind it where each function that was made part of another one is called there; not empty. Valid as
-  // long as the map.
+  // The same, followed by the calls of inlined functions there; not empty. Valid as long as the map.
   const std::vector<Frame>& find_all(std::uint64_t address) const;
 
  private:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The variables of a program and their types, as the debugging information (DWARF) of one ELF file has them.
+// The variables of a program and their types, from the debugging information (DWARF) of one ELF file.
 //
 // Units:     bytes; addresses are the file's own (before a base is added).
-// Errors:    what is not known is left out: a type is Kind::opaque, a place Place::unknown.
-// Ownership: types and variables live as long as the DebugVariables that gave them.
+// Errors:    unknown information is left out: a type is Kind::opaque, a place Place::unknown.
+// Ownership: types and variables live as long as the DebugVariables that returned them.
 // Threads:   none.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace rehearse {
 // of two.
 struct DebugType {
   enum class Kind : std::uint8_t {
-    opaque,  // unions, members of bits, what is declared only, and all that is not understood
+    opaque,  // unions, bit-fields, incomplete types, and all unsupported types
     scalar,
     array,
     record  // structures and classes
@@ -35,26 +35,26 @@ struct DebugType {
 
   Kind kind = Kind::opaque;
   Scalar scalar = Scalar::signed_integer;
-  std::string name{};                  // as the program writes it: "double", "struct particle", "int[4]"
-  std::uint64_t bytes = 0;             // 0: unknown, as of arrays without a bound
+  std::string name{};                  // as in the source: "double", "struct particle", "int[4]"
+  std::uint64_t bytes = 0;             // 0: unknown, for instance an array without a bound
   const DebugType* element = nullptr;  // of an array; never itself an array, unless of unknown length
   std::uint64_t count = 0;             // of an array; 0: none, or unknown
   std::vector<Member> members{};       // of a record, ascending
   std::uint64_t target = 0;            // of a pointer: for DebugVariables::target()
 };
 
-// A scalar in a type, and where it begins there.
+// A scalar in a type, and its offset.
 struct DebugLeaf {
   const DebugType* type = nullptr;
   std::uint64_t begin = 0;
 };
 
-// The scalar that has byte `offset` of the type. Absent: it is padding, or opaque, or behind the end.
+// The scalar that contains byte `offset` of the type. Absent: the byte is padding, opaque, or after the end.
 std::optional<DebugLeaf> find_leaf(const DebugType& type, std::uint64_t offset);
 // The members that lead to it: "position.x"; empty: none.
 std::string member_path(const DebugType& type, std::uint64_t offset);
 
-// Where a variable is, or its value.
+// The place of a variable, or its value.
 struct DebugPlace {
   enum class Base : std::uint8_t {
     unknown,
@@ -63,9 +63,9 @@ struct DebugPlace {
     in_register,  // `offset` is relative to the value of the register
     value         // the register is the value
   } base = Base::unknown;
-  std::uint8_t number = 0;   // of the register, as DWARF counts: 3 rbx, 6 rbp, 7 rsp, 12 to 15
-  bool is_indirect = false;  // there is the variable's address, not the variable
-  bool is_fixed = false;     // as long as the variable is in scope, so that the memory is its alone
+  std::uint8_t number = 0;   // DWARF number of the register: 3 rbx, 6 rbp, 7 rsp, 12 to 15
+  bool is_indirect = false;  // the place has the variable's address, not the variable
+  bool is_fixed = false;     // while the variable is in scope, so that no other object has this memory
   std::int64_t offset = 0;
 };
 
@@ -75,15 +75,15 @@ struct DebugVariable {
   DebugPlace place;
 };
 
-// What is known at a code address.
+// The variables at a code address.
 struct DebugScope {
-  // Parameters and variables in scope: of the function, of those that were made part of it there, and of the blocks
-  // around the address.
+  // Parameters and variables in scope: of the function, of functions inlined there, and of the blocks around the
+  // address.
   std::vector<DebugVariable> variables;
-  // Where there are variables of the function anywhere in it.
+  // The places of all variables of the function, at any address in it.
   std::vector<DebugPlace> places;
-  // Variables that are not in use at the same time may have the same memory, even if both are in scope, and so may
-  // objects without a name. All of them begin at one address.
+  // True: variables in scope, and objects without a name, may share memory if they are not in use at one time.
+  // Objects that share memory begin at the same address.
   bool is_optimized = true;
 };
 
@@ -96,12 +96,12 @@ class DebugVariables {
 
   const DebugScope& in_scope(std::uint64_t address);
 
-  // Variables with an address of their own, ascending; also those of functions. Reads all of the file at first use.
+  // Variables with a fixed address, ascending; also static variables of functions. Reads the whole file at first use.
   std::span<const DebugVariable> globals();
   // Those that contain the address.
   std::vector<const DebugVariable*> globals_at(std::uint64_t address);
 
-  // What a pointer or reference points to.
+  // The target type of a pointer or reference.
   const DebugType& target(const DebugType& pointer);
 
  private:

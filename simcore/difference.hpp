@@ -15,25 +15,25 @@ namespace rehearse {
 
 struct Difference {
   enum class Kind {
-    output,   // what the actor writes
-    sends,    // what it sends
-    results,  // what it says that it has computed
-    match,    // whose message it takes at a place where it takes any
+    output,   // the actor's output
+    sends,    // its sent messages
+    results,  // its published results
+    match,    // the source of the message that a wildcard takes
   } kind = Kind::output;
   ActorId actor;
-  std::vector<ActorId> also;  // actors of which the same can be said at the same place
-  Location where;             // the actor stood when it was first seen; of a match: what takes the message
+  std::vector<ActorId> also;  // actors with the same difference at the same place
+  Location where;             // place of the actor at the first difference; of a match: the receive
 
   // One of the two executions.
   struct Side {
     Schedule schedule;           // replays it
-    std::vector<ActorId> taken;  // of a match: who sent the messages that it takes, in its order
-    std::vector<Location> sent;  // and where
+    std::vector<ActorId> taken;  // of a match: the senders of its messages, in order
+    std::vector<Location> sent;  // places of these sends
   };
   Side one, other;  // `one` comes first in the order of the exploration
 };
 
-// Makes findings of a difference; none: it is not worth reporting.
+// Makes findings of a difference. Empty: the difference is not reported.
 using DifferenceReporter = std::function<std::vector<Finding>(const Difference&)>;
 
 }  // namespace rehearse

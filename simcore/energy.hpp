@@ -3,21 +3,20 @@
 // The energy of hosts and links, and their use: observers of a cost model that integrate loads exactly, because loads
 // are constant between its events.
 //
-// Protocol: made before the model's first start; observes it from then on. Amounts are asked for at the
-//           present date or later.
+// Protocol: make it before the model's first start. Queries use the current date or a later one.
 // Properties of a host: wattage_per_state="idle:max, ..." or "idle:epsilon:max, ..." in watts by speed
-//           state, wattage_off="watts". Power: idle without load, else epsilon + (max - epsilon) * load,
-//           load being the part of its cores that is busy (1 in a speed state of speed 0). With two
-//           numbers epsilon is idle. A host without the property consumes nothing.
+//           state, wattage_off="watts". Power: idle without load, otherwise epsilon + (max - epsilon) *
+//           load. The load is the busy part of its cores (1 in a speed state of speed 0). With two numbers, epsilon is
+//           idle. A host without the property consumes nothing.
 // Properties of a link: wattage_range="idle:busy", wattage_off="watts" (0). Power: idle + (busy - idle)
 //           * load / bandwidth.
 // Properties of a wifi link: wifi_watt_values="idle:tx:rx:sleep" (0.82:1.14:0.94:0.1), control_duration in
-//           seconds per second (0.0036). While the medium is used one station sends and the others receive;
-//           else all are idle.
+//           seconds per second (0.0036). While the medium is used, one station sends and the others receive;
+//           otherwise all are idle.
 // Source:   Heinrich, Cornebize, Degomme, Legrand et al., CLUSTER 2017 (hosts: idle, epsilon and full
 //           power by speed state); Guegan, Amersho, Orgerie, Quinson, A large-scale wired network
 //           energy model for flow-level simulations, AINA 2019 (links).
-// Errors:   make: the property, what was given, what is accepted.
+// Errors:   make: the property, the given value, the accepted values.
 // Threads:  none.
 #pragma once
 
@@ -50,7 +49,7 @@ class HostEnergy final : public ResourceObserver {
   struct Meter {
     TimePoint since;
     double watts = 0;
-    double joules = 0;  // until then
+    double joules = 0;  // up to the last update
   };
   struct State {
     Meter meter;
@@ -99,14 +98,14 @@ class LinkEnergy final : public ResourceObserver {
   std::vector<State> states_;
 };
 
-// Flops done by each host, and the part of what its cores could have done.
+// The flops that each host has computed, and its average load.
 class HostLoadMeter final : public ResourceObserver {
  public:
   HostLoadMeter(const Platform& platform, CostModel& costs);
 
   double flops(HostId host, TimePoint now);
   double average_load(HostId host, TimePoint now);  // 0 to 1, since reset or the start
-  double load(HostId host) const;                   // at the moment
+  double load(HostId host) const;                   // current
   void reset(HostId host, TimePoint now);
 
   void on_host_speed(HostId host, double flops_per_second, TimePoint now) override;
@@ -126,7 +125,7 @@ class HostLoadMeter final : public ResourceObserver {
   std::vector<State> states_;
 };
 
-// Bytes over each link, cross-traffic included, and the least and greatest rate.
+// The bytes over each link, including cross-traffic, and the smallest and largest rate.
 class LinkLoadMeter final : public ResourceObserver {
  public:
   LinkLoadMeter(const Platform& platform, CostModel& costs);

@@ -63,8 +63,8 @@ struct EngineOptions {
 
   Schedule forced;  // decisions to take; all others are free
 
-  OutputSink* output = nullptr;                // null: text is dropped
-  Timeline* timeline = nullptr;                // null: no timeline
+  OutputSink* output = nullptr;  // null: text is dropped
+  Timeline* timeline = nullptr;  // null: no timeline
   // Null: nobody listens. With a tap, the volume of application code is rounded to whole flops.
   Tap* tap = nullptr;
   CollectiveSchedules* collectives = nullptr;  // null: make_generic_schedules()

@@ -19,7 +19,7 @@
 namespace rehearse {
 
 struct FiberOptions {
-  std::size_t stack_bytes = std::size_t{256} << 10;  // virtual; what is touched is what it costs
+  std::size_t stack_bytes = std::size_t{256} << 10;  // of address space; only touched pages take memory
 };
 
 class FiberProgram final : public Program {
@@ -32,7 +32,7 @@ class FiberProgram final : public Program {
   void resume(ActorId actor, const Observation& observation) override;
   void restart(ActorId actor) override;
   std::unique_ptr<Snapshot> save(ActorId actor) override;          // always null
-  void restore(ActorId actor, const Snapshot& snapshot) override;  // never called: save() gives nothing
+  void restore(ActorId actor, const Snapshot& snapshot) override;  // never called, because save() returns null
   void measure(ApplicationMeter& meter) override;
   CallDescription describe(ActorId actor) override;  // the kind of the operation; no frames
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A state of all actors together that is possible in some order of the events of one execution, and that contradicts a
+// A state of all actors that is possible in some order of the events of one execution, and that contradicts a
 // predicate.
 #pragma once
 
@@ -17,11 +17,11 @@ namespace rehearse {
 struct GlobalState {
   bool is_never = true;   // the predicate must be true in no state; otherwise in all
   std::string predicate;  // its text
-  ActorId declared_by;    // an actor that did
+  ActorId declared_by;    // an actor that declared it
   Location declared_at;
-  std::string missing;  // what it asks about and nobody publishes: then it could not be judged; empty: nothing
+  std::string missing;  // a value of it that nobody publishes, so it was not judged; empty: none
 
-  // What an actor had published last, of what the predicate asks about.
+  // The last published value of an actor, for a name in the predicate.
   struct Value {
     ActorId actor;
     std::string name;
@@ -29,10 +29,10 @@ struct GlobalState {
     Location published;
   };
   std::vector<Value> values;
-  Schedule schedule;  // of the execution
+  Schedule schedule;  // replays the execution
 };
 
-// Makes findings of a state that a predicate speaks against.
+// Makes findings of a state that contradicts a predicate.
 using StateReporter = std::function<std::vector<Finding>(const GlobalState&)>;
 
 }  // namespace rehearse

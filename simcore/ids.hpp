@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Strong identifiers of the things that a program and its driver talk about.
+// Typed identifiers that programs and drivers share.
 #pragma once
 
 #include <compare>
@@ -14,7 +14,7 @@ struct ActorId {
   auto operator<=>(const ActorId&) const = default;
 };
 
-// One matching space: messages and receives of different contexts never meet. Programs choose the values; the same
+// A space of messages: messages and receives of different contexts never match. Programs choose the values; the same
 // value means the same space for every actor.
 struct ContextId {
   std::uint64_t value = 0;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Which receive takes which message: the non-overtaking rule for one destination in one context.
+// Matches messages with receives by the non-overtaking rule, for one destination in one context.
 //
 // Rule:    a message goes to the receive that was posted first among those that accept it; a receive
 //          takes, among the messages it accepts, the one that became visible first. If the caller makes
 //          the messages of one source visible in the order in which they were sent, nothing overtakes.
-// Shape:   messages and receives are the caller's own numbers. Places name what is kept here and are
-//          used again after removal. What is kept is in a list for each kind of question that may be
-//          asked about it: by source and tag, by tag, by source, all. Those of messages for questions
-//          with a wildcard are made when the first such question comes.
-// Cost:    constant expected, however much is kept and whatever the patterns. (Reserved messages,
-//          which only forced decisions have, are walked past.)
+// Shape:   messages and receives are numbers of the caller. A Place identifies an item here, and is reused after the
+//          item is removed. An item is in a list for each kind of query that can find it: by source and tag, by tag,
+//          by source, all. The lists of messages for queries with a wildcard are made at the first such query.
+// Cost:    constant expected time, independent of the number of items and of the patterns. (Queries skip reserved
+//          messages one by one; only forced decisions have them.)
 // Threads: none.
 #pragma once
 
@@ -42,41 +41,41 @@ class Mailbox {
   using Number = std::uint32_t;
   using Place = std::uint32_t;
 
-  // Takes out and returns the receive that takes this message, if there is one now.
+  // Removes and returns the receive that takes this message, if there is one.
   std::optional<Number> match_message(ActorId source, Tag tag) { return known(take_receive(source, tag)); }
 
-  // Keeps a message that nobody takes now. A reserved one can be found but not matched.
+  // Adds a message without a receive. A reserved message can be found but not matched.
   Place keep_message(Number message, ActorId source, Tag tag, bool is_reserved = false);
 
-  // Takes out and returns the message that a new receive takes, if there is one now.
+  // Removes and returns the message that a new receive takes, if there is one.
   std::optional<Number> match_receive(const Pattern& pattern) { return known(take_message(pattern)); }
 
-  // Keeps a receive for which there is no message now.
+  // Adds a receive without a message.
   Place keep_receive(Number receive, const Pattern& pattern);
 
-  // The message that a probe sees; it stays.
+  // The message that a probe finds; it stays.
   std::optional<Number> find_message(const Pattern& pattern) { return known(see_message(pattern)); }
 
   void remove_message(Place place);
 
-  // Takes out a receive that is kept.
+  // Removes a receive.
   void remove_receive(Place place);
 
-  // How many lists and items have been looked at or changed so far: what this has cost.
+  // The cost so far: the number of lists and items examined or changed.
   std::uint64_t steps() const { return steps_; }
 
  private:
   using List = matching::List;
   static constexpr Number nobody = ~0u;
 
-  // Here, so that nobody but the optimiser ever sees an optional: one that is returned is written in two pieces and
-  // read as one, for which the processor waits.
+  // Inline, so that the optimiser removes the optional. A returned optional is written in two parts and read as one,
+  // which stalls the processor.
   static std::optional<Number> known(Number number) { return number == nobody ? std::nullopt : std::optional(number); }
   Number take_receive(ActorId source, Tag tag);
   Number take_message(const Pattern& pattern);
   Number see_message(const Pattern& pattern);
 
-  // What a question leaves open; also the index of the lists that answer it.
+  // The wildcards of a query; also the index of the lists that answer it.
   enum Openness : std::uint8_t { nothing = 0, source = 1, tag = 2, both = 3 };
   static constexpr std::uint32_t kinds = 4;
 
@@ -95,7 +94,7 @@ class Mailbox {
     Number number = 0;
     Openness open = nothing;
     std::uint64_t key = 0;
-    std::uint64_t order = 0;  // of posting
+    std::uint64_t order = 0;  // order of posting
     std::array<Link, 1> links;
   };
 
@@ -124,7 +123,7 @@ class Mailbox {
   std::array<matching::KeyedLists, kinds> receive_lists_;
   std::array<std::uint32_t, kinds> receive_counts_{};
   std::uint32_t kept_receives_ = 0;
-  Place lone_ = matching::nowhere;  // the only receive, if it came when there was none: it is in no list
+  Place lone_ = matching::nowhere;  // a receive posted while there was no other; it is in no list
   std::uint64_t posted_ = 0;
   std::uint64_t steps_ = 0;
 };

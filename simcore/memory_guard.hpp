@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Prevents that code of one actor accesses the memory of others: their memory is closed before it runs.
+// Prevents accesses of one actor to the memory of others. The guard closes their memory before the actor runs.
 //
-// Shape:   memories are closed as late as can be, when another actor is about to run, and opened as soon as somebody
-//          wants to use them: an actor that runs repeatedly costs nothing.
-// Policy:  where closing and opening take more than a time that is granted and a sixth of the rest, which they do where
-//          actors with much memory, or that do next to nothing, take turns, it is left out from time to time.
-// Errors:  where the kernel refuses (too many mappings) all memories stay open from then on; has_failed() says so.
+// Shape:   a memory is closed as late as possible, when another actor is about to run, and opened at its next use. So
+//          an actor that runs repeatedly costs nothing.
+// Policy:  closing and opening may take the granted time and a sixth of the rest. If they take more, the guard omits
+//          them from time to time. This happens when actors with much memory or very short steps alternate.
+// Errors:  if the kernel refuses (too many mappings), all memories stay open from then on, and has_failed() is true.
 // Ownership: the memories outlive the guard.
 // Threads: none.
 #pragma once
@@ -24,20 +24,20 @@ class MemoryGuard {
 
   explicit MemoryGuard(Clock::duration granted = std::chrono::milliseconds(250)) : granted_(granted) {}
 
-  // Takes charge of a memory, which is open.
+  // Adds an open memory.
   void add(ActorMemory& memory);
 
-  // It may be used from now on.
+  // Opens the memory for use.
   void open(ActorMemory& memory) {
     if (!memory.is_open()) open_again(memory);
   }
 
-  // Of these memories only this one, which is open, may be used from now on.
+  // Closes all memories but this one, which is open.
   void open_only(const ActorMemory& memory) {
     if (open_.size() != 1) close_all_but(memory);
   }
 
-  // From now on it is never left out: somebody was caught, and is to be caught again.
+  // From now on the guard omits nothing, so that it detects a known access again.
   void be_strict() { is_strict_ = true; }
 
   bool has_failed() const { return has_failed_; }
@@ -46,7 +46,7 @@ class MemoryGuard {
  private:
   void open_again(ActorMemory& memory);
   void close_all_but(const ActorMemory& memory);
-  bool is_dear(Clock::time_point now) const;
+  bool exceeds_budget(Clock::time_point now) const;
   void fail();
 
   std::vector<ActorMemory*> all_, open_;

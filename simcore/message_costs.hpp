@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The time that actors themselves spend on messages, in addition to the time of the network.
+// The time that actors spend on messages, in addition to the time of the network.
 //
 // Units:  bytes, seconds.
 // Source: the words os, ois and or, and the form of the tables: Degomme, Legrand, Markomanolis, Quinson, Stillwell,
-//         Suter, IEEE TPDS 28(8), 2017. Departure: a piece holds from its bound on, so that one from 0 holds for
-//         empty messages too.
+//         Suter, IEEE TPDS 28(8), 2017. Departure: a piece applies from its bound on, so a piece from 0 also
+//         applies to empty messages.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace rehearse {
 
-// Seconds by size: piecewise linear, nothing below the first piece.
+// Seconds by size: piecewise linear, 0 below the first piece.
 struct SizeCost {
   struct Piece {
     double from_bytes = 0;  // rising
@@ -34,17 +34,17 @@ struct SizeCost {
 Result<SizeCost> parse_size_cost(const std::string& text);
 
 struct MessageCosts {
-  SizeCost send;          // os: of a send that the actor waits for, before the message leaves
-  SizeCost started_send;  // ois: of one that it only starts, likewise
-  SizeCost receive;       // or: of taking a message that was sent without waiting for its receive
+  SizeCost send;          // os: of a blocking send, before the message leaves
+  SizeCost started_send;  // ois: of a nonblocking send, likewise
+  SizeCost receive;       // or: of the receive of an eager message
 
   bool are_none() const { return send.pieces.empty() && started_send.pieces.empty() && receive.pieces.empty(); }
 };
 
-// How a large message and its receive find each other. The announcement takes the latency of the route.
+// The handshake of a large message and its receive. The announcement takes the latency of the route.
 enum class Handshake : std::uint8_t {
   announced,  // the data leave when the receive has taken the announcement
-  answered    // ... and its answer has come back, which takes the latency of the route once more
+  answered    // ... and its answer has arrived, which takes the latency of the route again
 };
 
 }  // namespace rehearse

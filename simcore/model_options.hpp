@@ -30,10 +30,10 @@ using NetworkFactor =
 
 // Parameters of `loggps`; see simcore/network/log_gps.hpp.
 struct LogGpsOptions {
-  std::optional<double> latency = {};                            // L; else that of the route
+  std::optional<double> latency = {};                            // L; default: that of the route
   double overhead = 0;                                           // o, at each end
   double gap = 0;                                                // g, between messages at one port
-  std::optional<double> gap_per_byte = {};                       // G; else 1 / the least bandwidth on the route
+  std::optional<double> gap_per_byte = {};                       // G; default: 1 / the smallest bandwidth on the route
   double eager_bytes = std::numeric_limits<double>::infinity();  // S; above it, a handshake comes first
 };
 
@@ -48,21 +48,21 @@ struct NetworkChanges {
 };
 
 struct ModelOptions {
-  std::string network = {};                       // empty: what the platform asks for, else lv08
-  std::optional<double> cross_traffic = {};       // part of each byte that comes back; 0: none
+  std::string network = {};                       // empty: the model of the platform file, or lv08
+  std::optional<double> cross_traffic = {};       // bytes on the reverse route for each byte; 0: none
   std::optional<double> window_bytes = {};        // 0: no bound
   std::optional<double> weight_bytes = {};        // 0: all flows weigh the same
   std::vector<FactorPiece> latency_factors = {};  // empty: the model's
   std::vector<FactorPiece> bandwidth_factors = {};
   NetworkFactor latency_factor = {};  // if set, instead of tables
   NetworkFactor bandwidth_factor = {};
-  std::optional<double> loopback_bandwidth = {};  // of what hosts without a loopback of their own have
+  std::optional<double> loopback_bandwidth = {};  // of hosts without their own loopback
   std::optional<double> loopback_latency = {};
   double delay_seconds = 1;  // of every transfer, by `constant`
   LogGpsOptions loggps = {};
   NetworkChanges changes = {};
 
-  std::string parallel = {};  // how parallel tasks share: bmf (if empty) or fair-bottleneck
+  std::string parallel = {};  // solver for parallel tasks: bmf (if empty) or fair-bottleneck
   std::function<double(HostId, double flops)> compute_factor = {};  // multiplies speed
   std::function<double(DiskId, double bytes, bool is_write)> disk_factor = {};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The answers of the world: the second half of the seam between programs and drivers.
+// The answers of drivers: the second half of the seam between programs and drivers.
 //
 // Ownership: the driver owns everything; valid until Program::resume returns. The actor copies what it keeps.
 #pragma once

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The requests of an actor to the world: the first half of the seam between programs and drivers.
+// The requests of an actor to its driver: the first half of the seam between programs and drivers.
 //
 // Ownership: spans and views point into the actor's own memory and are valid until the actor is resumed, restarted
 //            or restored; a driver that needs them longer copies them.
 // Data:      a span of bytes with a size but without an address (null) stands for data of which only the size is known.
-//            What is given for them has no address either. Nobody reads them.
+//            Nobody reads such data, and its copies have no address either.
 // Threads:   none.
 // Protocol:  see program.hpp.
 #pragma once

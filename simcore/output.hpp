@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the text that actors write goes.
+// Receives the text that actors write.
 #pragma once
 
 #include <string_view>
@@ -12,8 +12,8 @@ namespace rehearse {
 class OutputSink {
  public:
   virtual ~OutputSink() = default;
-  // Stream 1 is the actor's output, 2 its error output. Pieces come in the order in which the actors
-  // wrote them, not cut at line ends.
+  // Stream 1 is the actor's output, 2 its error output. Pieces come in the order of writing and may
+  // contain several lines or parts of lines.
   virtual void write(ActorId actor, int stream, std::string_view text) = 0;
 };
 

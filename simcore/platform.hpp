@@ -3,11 +3,11 @@
 // A simulated machine: hosts, disks, links, and the links between each two hosts.
 //
 // Shape:     hosts()[h.value], links()[l.value], disks()[d.value], zones()[z.value]; all in the order
-//            of the description. How routes are found (tables, searches, formulas) is hidden behind
-//            Routing. Features of few hosts or links (profiles, properties, several speeds) are read
-//            by number and cost nothing for the others.
-// Wifi:      a host that is a station is reached over the wifi link of its zone. Where the route from
-//            it or to it begins or ends with that link, the host is the station that uses it.
+//            of the description. Routing hides the method that finds routes (tables, searches,
+//            formulas). Features of few hosts or links (profiles, properties, several speeds) are in sparse
+//            tables and cost nothing for the others.
+// Wifi:      the routes of a station begin or end with the wifi link of its zone. The host at that end of the
+//            route is the station that uses the link.
 // Units:     bytes per second, seconds, floating point operations per second.
 // Errors:    make_platform, read_deployment: file and line, the value, the accepted values.
 // Ownership: a Platform is a value that moves; it does not change once made.
@@ -55,9 +55,9 @@ struct Host {
   std::uint32_t cores = 1;
 };
 
-// shared: its bandwidth is divided between the flows that cross it. fatpipe: each flow has all of it.
-// wifi: a medium whose time is divided between stations, each at its own rate; bytes_per_second is the
-// rate of level 0. A full-duplex link is two shared links, one for each direction.
+// shared: flows divide its bandwidth. fatpipe: each flow has the whole bandwidth. wifi: stations divide the
+// time of the medium, each at its own rate; bytes_per_second is the rate of level 0. A full-duplex link is two shared
+// links, one for each direction.
 enum class LinkSharing : std::uint8_t { shared, fatpipe, wifi };
 
 struct Link {
@@ -105,7 +105,7 @@ struct DeployedActor {
   Properties properties;
   double start_seconds = 0;
   std::optional<double> kill_seconds;
-  bool is_restarted = false;  // when its host comes back
+  bool is_restarted = false;  // when its host is on again
 };
 
 // Settings of the models in a platform file. Options of the user take precedence.
@@ -157,7 +157,7 @@ class Platform {
   std::optional<DiskId> find_disk(HostId host, std::string_view name) const;
   std::vector<DiskId> disks_of(HostId host) const;
 
-  // Empty where the hosts are not connected. A host's route to itself is its loopback.
+  // Nothing if the hosts are not connected. A host's route to itself is its loopback.
   std::optional<Route> find_route(HostId source, HostId destination) const;
   // The same into an existing Route; false if they are not connected.
   bool find_route(HostId source, HostId destination, Route& route) const;
@@ -165,7 +165,7 @@ class Platform {
   std::span<const double> speeds(HostId id) const;  // by speed state; at least one
   std::uint32_t initial_pstate(HostId id) const;
   std::span<const double> wifi_rates(LinkId id) const;  // by level; empty if it is not a wifi link
-  std::optional<LinkId> wifi_link(HostId id) const;     // over which this host is a station
+  std::optional<LinkId> wifi_link(HostId id) const;     // of this station; nothing: the host is not a station
   std::uint32_t concurrency_limit(LinkId id) const;     // 0: none
 
   // Null: none.
@@ -190,10 +190,10 @@ class Platform {
   std::span<const Disk> disks_;
 };
 
-// The routes of a platform file where SimGrid differs from its documentation.
+// The source of routes for platform files where SimGrid differs from its documentation.
 enum class RoutesOf { the_documentation, the_program };
 
-// A built-in platform (`laptop`, `cluster:N` ...) or else the XML file of that name.
+// A built-in platform (`laptop`, `cluster:N` ...) or otherwise the XML file of that name.
 Result<Platform> make_platform(const std::string& name_or_file, RoutesOf routes = RoutesOf::the_documentation);
 
 // The actors of a file that contains only actors for hosts of this platform.

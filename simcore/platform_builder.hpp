@@ -10,8 +10,8 @@
 //            Result<Platform> platform = builder.finish("two hosts");
 // Shape:     hosts, routers and zones are points; each lies in one zone. Links belong to no zone.
 // Units:     bytes per second, seconds, floating point operations per second.
-// Errors:    the first mistake is kept, later calls do nothing, and finish() returns it. Calls after
-//            a mistake return values that are valid arguments of further calls.
+// Errors:    finish() returns the first mistake. After a mistake, calls do nothing and return values that are valid
+//            arguments of further calls.
 // Ownership: finish() moves the platform out of the builder, which must not be used afterwards.
 #pragma once
 
@@ -77,13 +77,13 @@ struct LinkUse {
   Direction direction = Direction::none;
 };
 
-// Between two points of one zone. Where a point is a zone, the gateway is the host or router in it at
-// which the route begins or ends; without one, the zone's only host or router.
+// A route between two points of one zone. If a point is a zone, the route begins or ends at its gateway, a host or
+// router inside; without a gateway, at the zone's only host or router.
 struct RouteDescription {
   PointId source;
   PointId destination;
   std::vector<LinkUse> links;
-  bool symmetrical = true;  // the way back is the reverse, with up and down exchanged
+  bool symmetrical = true;  // the reverse route has up and down exchanged
   std::optional<PointId> source_gateway = {};
   std::optional<PointId> destination_gateway = {};
 };
@@ -114,7 +114,7 @@ struct Dragonfly {
 
 class PlatformBuilder;
 
-// A leaf of a cluster that is more than a host.
+// A leaf of a cluster that is not a single host.
 struct ClusterLeaf {
   PointId point;
   std::optional<PointId> gateway = {};  // as of routes
@@ -132,17 +132,17 @@ struct ClusterDescription {
   double latency_seconds = 0;
   LinkPolicy policy = LinkPolicy::split_duplex;
   std::variant<Flat, Torus, FatTree, Dragonfly> topology = {};
-  std::optional<LinkDescription> backbone = {};  // names of these four are made
+  std::optional<LinkDescription> backbone = {};  // the names of these four are generated
   std::optional<LinkDescription> loopback = {};  // of each leaf
   std::optional<LinkDescription> limiter = {};   // of each leaf and switch, crossed both ways
-  std::string router = {};                       // empty: a name is made
+  std::string router = {};                       // empty: generated name
   Properties properties = {};                    // of the zone and of each host
   // If set, called for each leaf instead of adding a host; returns a host or zone that it added
   // directly to the given zone.
   std::function<ClusterLeaf(PlatformBuilder&, PointId zone, std::uint32_t number)> make_leaf = {};
 };
 
-// A host with a link of its own in each direction, in a zone of kind vivaldi.
+// A host with its own link in each direction, in a zone of kind vivaldi.
 struct PeerDescription {
   HostDescription host;
   double in_bytes_per_second = 0;
@@ -210,7 +210,7 @@ class PlatformBuilder {
 
   Result<Platform> finish(std::string name);
 
-  struct State;  // of our own making
+  struct State;
 
  private:
   std::unique_ptr<State> state_;

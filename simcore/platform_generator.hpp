@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Platforms from the drawing board: random and regular graphs whose nodes become hosts, clusters and
-// routers, written as a platform file.
+// Generates platforms: random and regular graphs whose nodes become hosts, clusters and routers, written as a platform
+// file.
 //
-// Shape:   graph kinds draw nodes and edges; promoters decide, node by node, what each becomes. Nested
-//          clusters have sizes instead: that many parts of parts of ... of hosts.
+// Shape:   the kind of graph determines nodes and edges. Promoters decide for each node whether it becomes a host, a
+//          cluster or a router. Nested clusters have a size for each level instead.
 // Seeds:   equal options give equal bytes on every machine.
-// Errors:  what was given and what is accepted, without place.
+// Errors:  the given value and the accepted values, without place.
 // Source:  Waxman, IEEE JSAC 6(9), 1988; Barabasi, Albert, Science 286, 1999; the idea of promoters:
 //          Quinson, Bobelin, Suter, "Synthesizing generic experimental environments for simulation",
 //          3PGCIC 2010.
@@ -21,13 +21,13 @@
 
 namespace rehearse {
 
-struct RealRange {  // drawn from evenly
+struct RealRange {  // uniform distribution
   double low = 0;
   double high = 0;
 };
 
-// Nodes whose degree lies in the range become this, with this probability; the others are left to the
-// promoters behind this one, and in the end become routers.
+// Gives a role to the nodes whose degree is in the range, with this probability. The next promoters handle the other
+// nodes. The remaining nodes become routers.
 struct Promoter {
   enum class Role : std::uint8_t { host, cluster, router };
   Role role = Role::host;
@@ -42,7 +42,7 @@ struct GeneratorOptions {
   std::uint32_t nodes = 16;
   std::uint64_t seed = 1;
   double alpha = 0.4;                     // waxman: probability of an edge at distance 0
-  double beta = 0.2;                      // waxman: how slowly it falls with distance
+  double beta = 0.2;                      // waxman: scale of the decrease with distance
   std::uint32_t edges = 2;                // barabasi_albert: of each new node
   std::vector<std::uint32_t> sizes = {};  // clusters: of each level, hosts last
   std::vector<Promoter> promoters = {};   // none: every node becomes a host

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Platforms from the text of a platform file, with limits of the caller's.
+// Makes platforms of the text of a platform file, with limits that the caller sets.
 //
-// Errors: as make_platform; `file` is the name that they and relative names of profiles refer to.
+// Errors: as make_platform; `file` is the name in errors, and the base of relative names of profiles.
 #pragma once
 
 #include <string>

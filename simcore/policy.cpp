@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Policies into words and from words.
+// Converts policies to and from text.
 #include "simcore/policy.hpp"
 
 #include <charconv>
@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view synchronising_suffix = "+synchronising";
 constexpr std::string_view eager_prefix = "eager:";
 
-// The bytes that the first word stands for, or nothing.
+// The limit in bytes that the first word means, or nothing.
 std::optional<std::uint64_t> eager_bytes_of(std::string_view word) {
   if (word == "infinite") return Policy::infinite;
   if (word == "zero") return 0;

@@ -2,7 +2,7 @@
 //
 // A policy: which sends wait for their receive, and which members of a collective wait for which.
 //
-// Errors: one line with the text and the accepted ones.
+// Errors: one line with the given text and the accepted ones.
 #pragma once
 
 #include <cstdint>

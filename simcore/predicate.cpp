@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads predicates by descent, a function for each precedence, and evaluates them on a stack.
+// Parses predicates by recursive descent, with a function for each precedence, and evaluates them on a stack.
 #include "simcore/predicate.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace rehearse {
 
 namespace {
 
-constexpr int deepest = 64;  // parentheses and signs within one another
+constexpr int deepest = 64;  // nested parentheses and signs
 
 bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_in_name(char c) { return begins_name(c) || std::isdigit(static_cast<unsigned char>(c)) || c == '.'; }
@@ -32,7 +32,7 @@ class PredicateParser {
     either();
     skip();
     if (at_ < text_.size()) expected("an operator, such as && or ==, or the end");
-    if (problem_.empty() && result_.terms_.empty()) problem_ = "it asks about no value, such as busy@0 or sum(busy)";
+    if (problem_.empty() && result_.terms_.empty()) problem_ = "it names no value, such as busy@0 or sum(busy)";
     if (!problem_.empty()) return Error{problem_};
     return std::move(result_);
   }
@@ -68,7 +68,7 @@ class PredicateParser {
 
   void add(Code code, std::int64_t value = 0) { result_.steps_.push_back({code, value}); }
 
-  // The next level, joined by any of these.
+  // Operands of the next level, joined by any of these operators.
   void joined(void (PredicateParser::*next)(), std::initializer_list<Operator> operators) {
     (this->*next)();
     for (;;) {
@@ -90,7 +90,7 @@ class PredicateParser {
   void product() { joined(&PredicateParser::factor, {{"*", Code::multiply}}); }
 
   void factor() {
-    if (depth_ == deepest) return refuse(fmt::format("more than {} parentheses within one another", deepest));
+    if (depth_ == deepest) return refuse(fmt::format("parentheses are nested more than {} deep", deepest));
     ++depth_;
     if (takes("!")) {
       factor();
@@ -136,13 +136,13 @@ class PredicateParser {
     Predicate::Term term{Kind::of_one, word, {}};
     if (takes("(")) {
       if (word != "sum" && word != "min" && word != "max")
-        return refuse("'" + word + "(': only sum, min and max are of the values of all ranks");
+        return refuse("'" + word + "(': accepted over the values of all ranks: sum, min, max");
       term.kind = word == "sum" ? Kind::sum : word == "min" ? Kind::min : Kind::max;
       term.name = name();
       if (term.name.empty()) expected("the name of a value");
       if (!takes(")")) expected("')'");
     } else {
-      if (!takes("@")) return expected("'@' and a rank behind " + word + ", or sum(" + word + ")");
+      if (!takes("@")) return expected("'@' and a rank after " + word + ", or sum(" + word + ")");
       if (at_ == text_.size() || !std::isdigit(static_cast<unsigned char>(text_[at_]))) return expected("a rank");
       term.actor = {number<std::uint32_t>()};
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Predicates over values that actors publish, as a program writes them: "busy@0 && busy@1", "sum(tokens) != 1".
+// Predicates over values that actors publish, in the notation of programs: "busy@0 && busy@1", "sum(tokens) != 1".
 //
-// Text:   names of values (letters, digits, `_`, `.`) behind which @N says whose; sum(NAME), min(NAME), max(NAME) over
+// Text:   NAME@N is the value NAME of actor N (NAME: letters, digits, `_`, `.`); sum(NAME), min(NAME), max(NAME) over
 //         all actors that publish it; whole numbers; + - * == != < <= > >= ! && || and parentheses, with the precedence
 //         of C. 0 is false, everything else is true. Numbers wrap around at 64 bits.
-// Errors: parse() names the place in the text, what stands there and what was expected.
+// Errors: parse() reports the place in the text, the text found there and the expected text.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace rehearse {
 
 class Predicate {
  public:
-  // What it asks about.
+  // A value, or several values, that the predicate names.
   struct Term {
     enum class Kind : std::uint8_t { of_one, sum, min, max } kind = Kind::of_one;
     std::string name;
@@ -33,7 +33,7 @@ class Predicate {
 
   const std::vector<Term>& terms() const { return terms_; }
 
-  // Whether it is true where values(term) are these; of each term at least one, and of one actor exactly one.
+  // Whether it is true for these values by term. Each term has at least one value, a term of one actor exactly one.
   bool holds(std::span<const std::vector<std::int64_t>> values) const;
 
  private:
@@ -58,11 +58,11 @@ class Predicate {
   };
   struct Step {
     Code code;
-    std::int64_t value = 0;  // a number, or which term
+    std::int64_t value = 0;  // a number, or the index of a term
   };
 
   std::vector<Term> terms_;
-  std::vector<Step> steps_;  // in the order in which a stack of values takes them
+  std::vector<Step> steps_;  // in postfix order
 };
 
 }  // namespace rehearse

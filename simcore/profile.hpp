@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// How a quantity of a host or link changes in the course of time: a trace, or laws of chance.
+// The changes of a quantity of a host or link over time: a trace, or random laws.
 //
 // Meaning: speed: a factor of the host's speed. state: 0 is off, anything greater is on. bandwidth:
 //          bytes per second. latency: seconds. Before the first point the quantity keeps the value of
 //          its owner (`before` below; 1 for factors); from each point's date on it has its value.
 // Periods: points() is one cycle; with a period the cycle k has the dates k * period() + date.
 // Units:   dates in seconds from the start of the run.
-// Errors:  parse_profile: place, what was found, what is accepted.
+// Errors:  parse_profile: place, the text found, the accepted forms.
 // Threads: a Profile does not change; a ProfileCursor belongs to one simulation.
 #pragma once
 
@@ -27,7 +27,7 @@ struct ProfilePoint {
   double value = 0;
 };
 
-// A law of chance for one number.
+// A random law for one number.
 struct ProfileLaw {
   enum class Kind : std::uint8_t { constant, normal, uniform, exponential };
   Kind kind = Kind::constant;
@@ -35,7 +35,7 @@ struct ProfileLaw {
   double second = 0;  // normal: standard deviation; uniform: upper end
 };
 
-// After a delay, a value.
+// A value after a delay.
 struct ProfileStep {
   ProfileLaw delay;
   ProfileLaw value;
@@ -45,8 +45,8 @@ class Profile {
  public:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  // Dates that do not fall, values >= 0; period: 0 for once, else > 0 and >= the last date. At least
-  // one point.
+  // Requires at least one point, non-decreasing dates, and values >= 0. period: 0 if the trace does not repeat;
+  // otherwise > 0 and >= the last date.
   explicit Profile(std::vector<ProfilePoint> points, double period = 0);
 
   // Steps are taken in order, repeatedly if `repeats`. Requires at least one step, and a delay
@@ -61,9 +61,9 @@ class Profile {
 
   // The following require a profile that is not stochastic; they cost O(log points).
   double value_at(double date, double before) const;
-  double next_change(double date) const;  // the first date of a point behind `date`, or never
-  // The integral of the value from 0 to the date, and the first date at which it is reached (never
-  // where it is not). For time spent at a varying speed without a step for each change.
+  double next_change(double date) const;  // the first date of a point after `date`, or never
+  // The integral of the value from 0 to the date, and its inverse: the first date at which the integral is reached
+  // (never if it is not). With them, work at a varying speed needs no event for each change.
   double integral(double date, double before) const;
   double inverse_integral(double integral, double before) const;
 
@@ -83,8 +83,8 @@ class ProfileCursor {
  public:
   ProfileCursor(const Profile& profile, std::uint64_t seed);
 
-  double next_date() const { return date_; }    // Profile::never behind the last
-  double next_value() const { return value_; }  // of that date
+  double next_date() const { return date_; }    // Profile::never after the last point
+  double next_value() const { return value_; }  // at next_date()
   void pop();
 
  private:
@@ -100,8 +100,8 @@ class ProfileCursor {
 };
 
 // Reads lines `date value`, comments behind # or %, and PERIODICITY p, LOOPAFTER d, STOCHASTIC [LOOP]
-// (then lines `date-law value-law` of DET x, NORM m s, UNIF a b, EXP rate). A periodicity that is
-// greater than 0 is that of the whole text. Negative values are skipped.
+// (then lines `date-law value-law` of DET x, NORM m s, UNIF a b, EXP rate). A periodicity
+// greater than 0 applies to the whole text. Negative values are skipped.
 Result<Profile> parse_profile(std::string_view text, const std::string& file, int first_line, double periodicity);
 
 // The same from a file, whose name the error gives.

@@ -2,7 +2,7 @@
 //
 // The seam: one loaded program. Each of its actors is paused at its next Operation, and a driver answers it.
 //
-// Protocol: an actor runs until it makes a request to the world. next(a) returns this Operation (and starts the actor
+// Protocol: an actor runs until it makes a request to its driver. next(a) returns this Operation (and starts the actor
 //           if it has not run yet); resume(a, observation) answers it and runs the actor to its next Operation. After
 //           End or Fail the actor must not be resumed. Between two Operations an actor is deterministic and touches
 //           only its own memory: its state is a function of the list of Observations that it got. A Program cannot ask
@@ -46,11 +46,11 @@ struct Frame {
 // A request that an earlier call of the actor started.
 struct StartedRequest {
   RequestId request;
-  std::string call;  // its name
+  std::string call;  // name of the function
   Frame at;
 };
 
-// A numbering of actors of its own, which is valid in these contexts.
+// A separate numbering of actors, which is valid in these contexts.
 struct Numbering {
   std::vector<ContextId> contexts;
   std::string name;              // of the object that numbers them, for instance a group
@@ -59,7 +59,7 @@ struct Numbering {
 
 // The place of a paused actor, for reports. frames[0] is the place in the user's program that made the call.
 struct CallDescription {
-  std::string call;  // with its arguments spelled out
+  std::string call;  // with its arguments
   std::vector<Frame> frames;
   std::vector<StartedRequest> requests = {};  // those that the actor waits for
   std::vector<Numbering> numberings = {};     // of the actors that the call and these requests communicate with
@@ -114,7 +114,7 @@ class Program {
   // The source line of an origin of this actor. Slow; for reports.
   virtual Frame locate(ActorId, const Origin&) { return {}; }
 
-  // If next(actor) is a Choose: the step behind each of its alternatives. At the end of the actor: the steps that can
+  // If next(actor) is a Choose: the step of each of its alternatives. At the end of the actor: the steps that can
   // no longer happen. Empty: unknown. Valid as long as next(actor).
   virtual Ways ways(ActorId) { return {}; }
 

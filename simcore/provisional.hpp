@@ -2,9 +2,9 @@
 //
 // Reports of an actor that are errors only if a later event does not happen.
 //
-// A provisional report has the id of its finding behind `provisional_mark`. It stands until the actor reports the same
-// message again behind `withdrawn_mark`. The actors that it names are those that are concerned, the reporting one
-// first. Judges decide what a report that stands means; nobody else reports it.
+// A provisional report consists of `provisional_mark` and the id of its finding. It is valid until the actor reports
+// the same message again with `withdrawn_mark`. It names the actors concerned, the reporting one first. Judges
+// interpret valid reports; nobody else shows them.
 #pragma once
 
 #include <string_view>
@@ -14,18 +14,19 @@ namespace rehearse {
 inline constexpr std::string_view provisional_mark = "provisional:";
 inline constexpr std::string_view withdrawn_mark = "withdrawn:";
 
-// Provisional: the actor does not need the message of a send that it started any more, and would have it not arrive.
-// The finding's message is the number of the send's request.
+// Provisional: the actor no longer needs the message of a send that it started, and prefers that it does not arrive.
+// The message of the finding is the number of the send's request.
 inline constexpr std::string_view unwanted_send = "unwanted send";
 
-// What actors say of sends that they cancel, where either end of it is explored; the ids, with numbers behind a blank.
-// A withheld send is one that nobody sees, since it is cancelled: the execution is legal if that is said later. One
-// that is cancelled without success must be received.
-inline constexpr std::string_view withheld_send = "withheld send";    // is started
-inline constexpr std::string_view cancelled_send = "cancelled send";  // of a withheld one: it is cancelled
-inline constexpr std::string_view overtaken_send = "overtaken send";  // instead, if others were sent there meanwhile
+// Reports about cancelled sends, if both results of the cancellation are explored: ids, followed by a blank and
+// numbers. A withheld send is invisible to all receivers, because it will be cancelled; the execution is legal only if
+// a later report cancels it. A send that is cancelled without success must be received.
+inline constexpr std::string_view withheld_send = "withheld send";    // the send is started
+inline constexpr std::string_view cancelled_send = "cancelled send";  // the withheld send is cancelled
+inline constexpr std::string_view overtaken_send =
+    "overtaken send";                                       // instead, if other messages were sent there meanwhile
 inline constexpr std::string_view kept_send = "kept send";  // cancelled without success: request, receiver, tag
-inline constexpr std::string_view long_tested_send = "tested send";  // of a kept one: too many tests before
+inline constexpr std::string_view long_tested_send = "tested send";  // of a kept send: too many tests before
 inline constexpr std::string_view received_send = "received send";   // by its receiver: sender, tag
 inline constexpr std::string_view probed_send = "probed send";       // a probe has seen a message: sender, tag
 

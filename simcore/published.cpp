@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Published, as the text of a Log: three numbers, then the name behind its length, then the bytes.
+// The text of a Log with a Published: three numbers, the length of the name, the name, the bytes.
 #include "simcore/published.hpp"
 
 #include <cstring>

@@ -20,16 +20,16 @@ struct Published {
   enum class Kind : std::uint8_t {
     value,   // `name` stands for `value` from now on
     result,  // the actor has computed `bytes`, under this name
-    never,   // no consistent state of all actors makes the predicate true whose text is the name
-    always,  // ... false
+    never,   // the predicate in `name` must be true in no consistent state of all actors
+    always,  // ... in every consistent state
   } kind = Kind::value;
   std::string name;
   std::int64_t value = 0;
   std::string bytes = {};
-  std::uintptr_t address = 0;  // where in the actor's code, for Program::locate; 0: unknown
+  std::uintptr_t address = 0;  // in the actor's code, for Program::locate; 0: unknown
 };
 
-// For a Log.
+// The text for a Log.
 std::string text_of(const Published& published);
 Published read_published(std::string_view text);
 

@@ -11,13 +11,13 @@ namespace rehearse {
 
 namespace {
 
-constexpr std::uint32_t run_max = 1'000'000;  // answers in one decision of a text
+constexpr std::uint32_t run_max = 1'000'000;  // limit on the answers in one decision of a text
 constexpr std::uint32_t shortest_run = 3;
 constexpr std::string_view against = " against ";
 
 std::string name(const SendName& send) { return fmt::format("{}#{}", send.source.value, send.request.value); }
 
-// Reads one schedule text; every read_* advances, and fails softly by returning false.
+// Reads one schedule text. Every read_* advances, or returns false if the text does not match.
 class Reader {
  public:
   explicit Reader(const std::string& text) : at_(text.data()), end_(text.data() + text.size()), begin_(at_) {}

@@ -43,10 +43,10 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
-// What makes a finding happen again: one execution, or two where the finding is that they differ.
+// The schedules that reproduce a finding: of one execution, or of two if the finding is a difference between them.
 struct Witness {
   Schedule schedule;
-  std::optional<Schedule> compared_with;  // of the execution that comes first
+  std::optional<Schedule> compared_with;  // of the first execution
 
   bool empty() const { return schedule.empty() && !compared_with; }
   bool operator==(const Witness&) const = default;
@@ -55,7 +55,7 @@ struct Witness {
 std::string to_text(const Schedule& schedule);
 Result<Schedule> parse_schedule(const std::string& text);
 
-// Of two executions: `SCHEDULE against SCHEDULE`.
+// For two executions: `SCHEDULE against SCHEDULE`.
 std::string to_text(const Witness& witness);
 Result<Witness> parse_witness(const std::string& text);
 

@@ -36,10 +36,10 @@ struct SignatureNumber {
   static SignatureNumber make(SignatureForm form, std::uint64_t manner, std::uint64_t body) {
     return {static_cast<std::uint64_t>(form) << form_bit | manner << manner_bit | body};
   }
-  // The same with a manner; not of a special one.
+  // The same number with a manner. Not for special numbers.
   SignatureNumber combined(std::uint64_t manner) const { return make(form(), manner, body()); }
 
-  // Element number `place` of a sequence that the number says all about; nothing: behind the end, or not known.
+  // Element number `place` of a sequence; nothing: after the end, or unknown, because the number is a hash.
   std::optional<std::uint32_t> element_at(std::uint64_t place) const {
     if (form() == SignatureForm::uniform && place < (body() & longest_uniform))
       return static_cast<std::uint32_t>(body() >> element_bit);
@@ -53,7 +53,7 @@ struct SignatureNumber {
   }
 };
 
-// How two collectives differ whose numbers do: operator, count or, where that is not known, signature.
+// The difference between two collectives with different numbers: operator, count or, if unknown, signature.
 inline const char* what_differs(std::uint64_t mine, std::uint64_t theirs) {
   const SignatureNumber a{mine}, b{theirs};
   if (a.is_special() || b.is_special()) return "signature";

@@ -2,10 +2,10 @@
 //
 // A request to stop: a flag, a deadline, or both. Drivers, actors and timers hold copies.
 //
-// A program that is to stop gives up the step of an actor that does not come to its next Operation
-// (FailureKind::given_up). That is not the actor's fault, and says nothing about it.
+// After a request, a program gives up the step of an actor that does not reach its next Operation
+// (FailureKind::given_up). This is not a fault of the actor.
 //
-// std::stop_token cannot replace it: its state cannot be in memory that processes share, and it knows no deadline.
+// std::stop_token cannot replace it: its state cannot be in memory that processes share, and it has no deadline.
 //
 // Threads: stop_requested() may be called at any moment, also in signal handlers.
 #pragma once
@@ -32,7 +32,7 @@ class StopToken {
     if (deadline < result.deadline_) result.deadline_ = deadline;
     return result;
   }
-  // The same, so many seconds behind `start`; for centuries: without a deadline.
+  // The same, with a deadline `seconds` after `start`; without a deadline if that is centuries.
   StopToken until(Clock::time_point start, double seconds) const {
     if (!(seconds < max_seconds)) return *this;
     return until(start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Listens at the seam of a timed run: each Operation with its Observation, and the costs that the engine adds. This is
-// sufficient to ask for the same execution again.
+// Observes the seam of a timed run: each Operation with its Observation, and the costs that the engine adds. This is
+// sufficient to request the same execution again.
 //
-// Order:     of each actor as it happens: the application code before an operation, then the operation when it is
-//            answered.
+// Order:     for each actor, the application code before an operation, then the operation when it is answered.
 // Ownership: operations and observations are valid during the call. Program::site() is about the operation.
 // Threads:   none.
 #pragma once
@@ -22,7 +21,7 @@ class Tap {
   virtual ~Tap() = default;
   // `took`: the time from the start of the operation to its answer.
   virtual void on_answer(ActorId actor, const Operation& operation, const Observation& answer, Duration took) = 0;
-  // Application code is charged as so many flops, a whole number, before the next operation of the actor.
+  // Application code before the next operation of the actor costs this number of flops, a whole number.
   virtual void on_application(ActorId actor, double flops, VolumeOrigin origin) = 0;
   // A receive with a wildcard gets its message. May come before on_answer() of the receive.
   virtual void on_wildcard_match(ActorId actor, RequestId receive, const Envelope& message) = 0;

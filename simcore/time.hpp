@@ -2,7 +2,7 @@
 //
 // Simulated time: an integer number of picoseconds since the start of the run.
 //
-// Units: picoseconds; seconds only at the borders (parsing, printing, cost models).
+// Units: picoseconds; seconds only in parsing, printing and cost models.
 // Range: +-106 days.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace rehearse {
 
-// As std::llround, of which a call costs more than the rounding.
+// As std::llround, but inline, because a call costs more than the rounding.
 inline std::int64_t rounded(double value) {
   if (!(std::fabs(value) < 9e18)) return std::llround(value);
   const auto whole = static_cast<std::int64_t>(value);

@@ -2,7 +2,7 @@
 //
 // The events of a timed run: the timed driver reports them while it runs, for reports and pictures.
 //
-// Actors:    during on_operation() the actor still stands at the operation: Program::describe() is about it.
+// Actors:    during on_operation() the actor is still at the operation, so Program::describe() describes it.
 // Order:     per actor by time, without overlap; the intervals of different actors are interleaved as
 //            they end.
 // Ownership: the operation points into the actor's memory and is only valid during the call.
@@ -17,7 +17,7 @@
 
 namespace rehearse {
 
-// A message that its receive has.
+// A received message.
 struct Delivery {
   ActorId source;
   RequestId send;  // of the source
@@ -26,8 +26,8 @@ struct Delivery {
   ContextId context;
   Tag tag = 0;
   std::uint64_t bytes = 0;
-  TimePoint sent;     // when it left, or its announcement did
-  TimePoint arrived;  // its data, whether or not the receive was there
+  TimePoint sent;     // start of the message or of its announcement
+  TimePoint arrived;  // arrival of its data, also if the receive was posted later
 };
 
 // A message inside a collective, which belongs to no request of the program.
@@ -40,17 +40,17 @@ struct InnerDelivery {
 class Timeline {
  public:
   virtual ~Timeline() = default;
-  // The actor asked for this at `begin` and was answered at `end`.
+  // The actor requested the operation at `begin` and got the answer at `end`.
   virtual void on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) = 0;
-  // The application code between two operations was counted as this much time.
+  // The simulated time of the application code between two operations.
   virtual void on_computation(ActorId actor, TimePoint begin, TimePoint end) = 0;
-  // Comes before on_operation() of who waited for it.
+  // Comes before on_operation() of the actor that waited for it.
   virtual void on_delivery(const Delivery&) {}
   // In the order in which they arrive.
   virtual void on_inner_delivery(const InnerDelivery&) {}
-  // From now on a receive of the destination can take the message, of which perhaps only the announcement is there.
+  // From now on a receive of the destination can take the message. Perhaps only its announcement has arrived.
   virtual void on_visible(const SendName&, ActorId, TimePoint) {}
-  // The receive gets the message, whose data may still be on their way.
+  // The receive matches the message, whose data may still be in transit.
   virtual void on_match(ActorId, RequestId, const SendName&, TimePoint) {}
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The steps behind the alternatives of a Choose, for drivers that need their dependences.
+// The steps of the alternatives of a Choose, for drivers that need their dependences.
 //
-// Meaning: two steps that touch no object in common, or the same only in ways that do not exclude each other, lead to
-//          the same in either order. Plain variables are no objects: who shares them takes care that steps which touch
-//          them share an object, too (a mutex that is held, say).
+// Meaning: two steps commute if they touch no object in common, or touch it only with compatible accesses. Plain
+//          variables are not objects. If actors share them, the steps that touch them must also share an object, for
+//          instance a locked mutex.
 #pragma once
 
 #include <array>
@@ -16,20 +16,20 @@ namespace rehearse {
 enum class Access : std::uint8_t {
   reads,
   writes,
-  acquires,  // takes one of its tokens; a way that waits for one is not possible before
-  frees,     // gives one
-  makes,     // what needs it cannot happen before
+  acquires,  // takes one of its tokens; a step that waits for a token needs one
+  frees,     // returns one
+  makes,     // enables the steps with `needs`
   needs,
 };
 
-// Objects and continuing actors are distinguished by numbers that are equal whenever their causes are, up to the order
-// of steps that can change places.
+// Objects and actors are identified by numbers. Equal histories, up to the order of steps that commute, give equal
+// numbers.
 struct Touch {
   static constexpr std::int32_t does_not_wait = INT32_MIN;
 
   std::uint64_t object = 0;
   Access access = Access::reads;
-  std::int32_t tokens = 0;  // before it acquires one, if it waits for one
+  std::int32_t tokens = 0;  // of the object before the access, if the step waits for one
 
   bool operator==(const Touch&) const = default;
 };
@@ -39,7 +39,7 @@ struct Way {
 
   std::uint64_t who = 0;
   bool is_possible = true;
-  bool touches_anything = false;  // what it touches is not known
+  bool touches_anything = false;  // the touched objects are unknown
   std::uint8_t touch_count = 0;
   std::array<Touch, touches_max> touches = {};
 
@@ -47,10 +47,10 @@ struct Way {
   std::span<const Touch> touched() const { return {touches.data(), touch_count}; }
 };
 
-// What a group of actors could do next.
+// The possible next steps of a group of actors.
 struct Ways {
   std::span<const Way> list;  // those of the Choose by their index, then those that wait for a token
-  bool strayed = false;       // the step before this touched more than its Way said: anything
+  bool strayed = false;       // the previous step touched objects that its Way does not list; assume any
 };
 
 }  // namespace rehearse

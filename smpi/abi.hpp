@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How programs reach MPI, and how a report spells the call that a rank is in.
+// The entry points of MPI for programs, and the text of a rank's current call for reports.
 #pragma once
 
 #include <span>
@@ -11,26 +11,25 @@
 
 namespace rehearse::smpi {
 
-// The entry point of `MPI_X` or `PMPI_X` (both do the same); null if MPI has no function of that name.
-// Every function of the ABI has one: what is not implemented ends the rank that calls it.
+// The entry point of `MPI_X` or `PMPI_X` (both do the same); null if MPI has no function of that name. Every function
+// of the ABI has one. A call of a function that is not implemented ends the rank.
 void* find_mpi_symbol(std::string_view name);
 
-// Spells the call as it would be written in C:
-// `MPI_Recv(buf, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &status)`. Addresses are never printed (parameters
-// that point somewhere stand for themselves), so that equal calls have equal texts in every run.
-// `words` has one word per parameter of the function (call_scope.hpp).
+// Prints the call in C syntax: `MPI_Recv(buf, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &status)`. Addresses are
+// never printed (parameters that point somewhere stand for themselves), so that equal calls have equal texts in every
+// run. `words` has one word per parameter of the function (call_scope.hpp).
 std::string print_call(const FunctionInfo& function, std::span<const std::uint64_t> words);
 
 // The innermost MPI call of the calling rank; empty outside of MPI. Only on a rank.
 std::string print_current_call();
 
-// The place in the program that made that call (a return address); null outside of MPI. Only on a rank.
+// The return address of that call, a place in the program; null outside of MPI. Only on a rank.
 const void* current_call_site();
-// The same of the rank with this actor_slot(), from anywhere.
+// As current_call_site(), of the rank with this actor_slot(). Can be called anywhere.
 const void* call_site_of(const void* slot);
-// That call's function: its index in functions(), plus one; 0 outside of MPI.
+// The function of that call: its index in functions() plus one; 0 outside of MPI.
 std::uint64_t call_function_of(const void* slot);
-// The number of that call among those that this rank has made, from 1 on; 0 outside of MPI.
+// The number of that call among the rank's calls, from 1 on; 0 outside of MPI.
 std::uint64_t call_number_of(const void* slot);
 
 }  // namespace rehearse::smpi

@@ -23,7 +23,7 @@ namespace {
 
 std::string about(std::string_view name, long long value) { return fmt::format("{} is {}", name, value); }
 
-// The constants that stand where a rank could.
+// The constants that can stand in place of a rank.
 std::string_view name_of_rank(int value) {
   switch (value) {
     case MPI_ANY_SOURCE: return "MPI_ANY_SOURCE";
@@ -49,7 +49,7 @@ std::string rank_text(std::string_view role, int rank, const Communicator& commu
 Arguments::Arguments(MPI_Comm comm) : handle_(comm) {
   require_running();
   communicator_ = communicators().find(comm);
-  // The predefined ones are there from MPI_Init to MPI_Finalize, whatever sessions are open.
+  // Predefined communicators exist only from MPI_Init to MPI_Finalize, also if sessions are open.
   if (is_predefined_handle(comm) && communicator_ != nullptr && library().phase != Phase::running)
     refuse_call(library().phase);
   if (communicator_ == nullptr) {
@@ -68,7 +68,7 @@ Arguments::Arguments() {
 Arguments::Arguments(MPI_Session session) {
   const Library& mpi = library();
   const bool exists = sessions().find(session) != nullptr;
-  // Without any MPI left, there is no error handler to ask.
+  // Without MPI_Init and without a session there is no error handler.
   if (!exists && mpi.phase != Phase::running && mpi.open_sessions == 0)
     misuse("argument.session", wrong_handle(Kind::session, session));
   communicator_ = &communicators().self();
@@ -137,7 +137,7 @@ void Arguments::raise_buffer(const void* address, MPI_Count count, std::string_v
 }
 
 void Arguments::check_memory(const void* address, MPI_Count count, const Datatype& type, std::string_view name) {
-  const std::string problem = missing_memory(address, count, type);
+  const std::string problem = find_memory_error(address, count, type);
   if (!problem.empty()) return raise(MPI_ERR_BUFFER, std::string(name) + problem);
   if (buffer_checks().types) check_element_types(address, count, type, name);
 }

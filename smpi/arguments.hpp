@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The checks of the arguments of one MPI call: each kind of argument is checked in one place, in
-// the order in which the call asks, and the first that is wrong is raised on the call's
-// communicator.
+// Checks of the arguments of one MPI call, one method for each kind of argument. The first wrong argument is raised as
+// an error on the call's communicator.
 //
 // Use:    Arguments check(comm);
 //         check.count(count).destination(dest).tag(tag);
@@ -27,11 +26,11 @@ class Arguments {
  public:
   // A call on a communicator; checks that MPI is running and the communicator exists.
   explicit Arguments(MPI_Comm comm);
-  // A call on none.
+  // A call without a communicator.
   Arguments();
   // A call on a session; checks that it exists.
   explicit Arguments(MPI_Session session);
-  // A call that makes something with this handler, which exists.
+  // A call that creates an object with this error handler, which exists.
   explicit Arguments(MPI_Errhandler handler);
 
   bool failed() const { return error_ != MPI_SUCCESS; }
@@ -57,7 +56,7 @@ class Arguments {
   }
   Arguments& root(int rank);    // on an intercommunicator also MPI_ROOT and MPI_PROC_NULL
   Arguments& leader(int rank);  // a rank of the local group
-  // Of a message.
+  // The tag of a message.
   Arguments& tag(int tag) {
     if (tag < 0) raise_tag(tag);
     return *this;
@@ -68,8 +67,8 @@ class Arguments {
     if (address == nullptr) raise_pointer(name);
     return *this;
   }
-  // The buffer of `count` elements of `type`, neither null nor MPI_IN_PLACE if it holds data, and with
-  // room for it as far as that is known. Elements of another type are reported.
+  // The buffer of `count` elements of `type`. If it holds data, it is neither null nor MPI_IN_PLACE, and it is large
+  // enough, as far as its size is known. Elements of another type are reported.
   Arguments& buffer(const void* address, MPI_Count count, const Datatype* type, std::string_view name = "buf") {
     if (failed() || count == 0 || type->size() == 0) return *this;
     if (reinterpret_cast<std::uintptr_t>(address) + static_cast<std::uintptr_t>(type->true_lower_bound()) <
@@ -83,20 +82,20 @@ class Arguments {
   const Op* op(MPI_Op handle,
                const Datatype* type);  // valid for the type; null if the check failed
 
-  // Raises an error that none of the above covers, unless there was one; `id` as in error.hpp.
+  // Raises any other error if the condition is false and no check has failed yet; `id` as in error.hpp.
   Arguments& require(bool condition, int error_class, std::string_view what, std::string_view id = {}) {
     if (!condition && !failed()) raise(error_class, what, id);
     return *this;
   }
 
  private:
-  // Addresses below this are never objects of the program: null, MPI_IN_PLACE, a small offset from
-  // either.
+  // No object of the program has an address below this. Smaller addresses are null, MPI_IN_PLACE, or a small offset
+  // from either.
   static constexpr std::uintptr_t lowest_address = 0x1000;
 
   bool is_peer(int rank) const { return rank >= 0 && rank < communicator()->peers(); }
   void raise(int error_class, std::string_view what, std::string_view id = {});
-  // These do nothing if something else was wrong before.
+  // These do nothing after the first wrong argument.
   void raise_count(MPI_Count value, std::string_view name);
   void raise_rank(std::string_view role, int rank);
   void raise_tag(int tag);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The attributes of one kind of MPI object in one rank: values that the program attaches to handles
-// under keys of its own, with callbacks that copy and delete them.
+// The attributes of one kind of MPI object in one rank: values that the program attaches to handles under its own keys,
+// with callbacks that copy and delete them.
 //
-// Callbacks: MPI's null functions are the addresses 0 and 1 in the ABI: 0 copies and deletes
-//            nothing, 1 copies the value. A callback may call MPI, so nothing is held across one.
-// Results:   int is MPI_SUCCESS or what the callback that failed returned.
+// Callbacks: MPI's null functions are the addresses 0 and 1 in the ABI: 0 copies and deletes nothing, 1 copies the
+//            value. A callback may call MPI and change the table, so no pointer into the table is kept across one.
+// Results:   int is MPI_SUCCESS or the return value of the callback that failed.
 // Source:    MPI 5.0, 7.7. A freed key lives while an attribute uses it.
 #pragma once
 
@@ -31,8 +31,8 @@ class AttributeTable {
   // Whether the program may set attributes with the key.
   bool is_live(int key) const { return find_key(key) != nullptr && !find_key(key)->freed; }
 
-  // Whether the program may read and delete attributes with the key: also a freed one that is in use,
-  // since it is the program that deletes them.
+  // Whether the program may read and delete attributes with the key. This includes a freed key that is still in use,
+  // because the program must be able to delete its attributes.
   bool is_known(int key) const { return is_live(key) || is_used(key); }
   void free_key(int key) { keys_[static_cast<std::size_t>(key - first_key)].freed = true; }
 
@@ -43,7 +43,7 @@ class AttributeTable {
       if (!key.freed) f(key.site);
   }
 
-  // Null: not set.
+  // Null: the attribute is not set.
   void* const* find(Handle handle, int key) const {
     const auto object = attributes_.find(handle);
     if (object == attributes_.end()) return nullptr;
@@ -52,14 +52,14 @@ class AttributeTable {
     return nullptr;
   }
 
-  // Sets or replaces; the old value is deleted first.
+  // Deletes the old value, if any, and sets the new one.
   int set(Handle handle, int key, void* value) {
     const int code = remove(handle, key);
     if (code == MPI_SUCCESS) attributes_[handle].push_back({key, value});
     return code;
   }
 
-  // Does nothing if it is not set.
+  // Does nothing if the attribute is not set.
   int remove(Handle handle, int key) {
     void* const* value = find(handle, key);
     if (value == nullptr) return MPI_SUCCESS;
@@ -74,7 +74,7 @@ class AttributeTable {
     return MPI_SUCCESS;
   }
 
-  // The last set first; stops at a callback that fails.
+  // Removes the last attribute first; stops at a callback that fails.
   int remove_all(Handle handle) {
     for (auto object = attributes_.find(handle); object != attributes_.end(); object = attributes_.find(handle)) {
       const int code = remove(handle, object->second.back().key);
@@ -83,7 +83,7 @@ class AttributeTable {
     return MPI_SUCCESS;
   }
 
-  // What the copy callbacks want copied; stops at one that fails.
+  // Copies the attributes whose copy callbacks ask for it; stops at a callback that fails.
   int copy_all(Handle from, Handle to) {
     const auto object = attributes_.find(from);
     if (object == attributes_.end()) return MPI_SUCCESS;

@@ -16,26 +16,26 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr int most_blocks = 64;  // of a type whose blocks are looked at one by one
+constexpr int max_blocks = 64;  // of one buffer that are checked one by one
 
-// What is wrong with moving [begin, end).
+// The error in a block [begin, end) of a buffer; empty: none.
 std::string problem_of(std::uintptr_t begin, std::uintptr_t end) {
   const KnownMemory known = known_memory(begin);
   if (known.region == Region::unknown) return {};
-  const std::string needed = " is to be " + bytes_text(end - begin) + " long, but ";
+  const std::string needed = " must be " + bytes_text(end - begin) + " long, but ";
   if (known.region == Region::free_heap)
-    return needed + "begins in the heap where nothing is allocated, or where it was freed";
+    return needed + "begins in heap memory that was never allocated or has been freed";
   if (end <= known.limit) return {};
   const std::string there = bytes_text(known.end - begin);
   if (known.region == Region::stack_variable)
     return needed + "the variable " + known.variable->name + " (" + known.variable->type->name + ") there ends after " +
            there;
   if (known.region == Region::variable) return needed + "the global variable there ends after " + there;
-  return needed + "the block of the heap there ends after " + there;
+  return needed + "the heap block there ends after " + there;
 }
 
 // Whether parts of the type may lie in other variables: their displacements are in bytes.
-bool leads_elsewhere(const Datatype& type) {
+bool has_byte_displacements(const Datatype& type) {
   switch (type.recipe().combiner) {
     case MPI_COMBINER_STRUCT:
     case MPI_COMBINER_HINDEXED:
@@ -44,7 +44,7 @@ bool leads_elsewhere(const Datatype& type) {
     case MPI_COMBINER_NAMED: return false;
     default:
       return std::ranges::any_of(type.recipe().datatypes,
-                                 [](const DatatypeRef& part) { return leads_elsewhere(*part); });
+                                 [](const DatatypeRef& part) { return has_byte_displacements(*part); });
   }
 }
 
@@ -61,7 +61,7 @@ std::optional<Hull> hull_of(std::uintptr_t base, MPI_Count count, const Datatype
               first + static_cast<std::uintptr_t>(std::max<std::int64_t>(span, 0) + type.true_extent())};
 }
 
-bool is_in_one_place(std::uintptr_t base, MPI_Count count, const Datatype& type) {
+bool lies_in_one_region(std::uintptr_t base, MPI_Count count, const Datatype& type) {
   const auto hull = hull_of(base, count, type);
   if (!hull || hull->end < hull->begin) return false;
   const KnownMemory known = known_memory(hull->begin);
@@ -80,7 +80,7 @@ class BlockByBlock {
           if (!visit(runs.subspan(i + 1, run.body), at)) return false;
           continue;
         }
-        if (left_-- == 0) return false;
+        if (remaining_-- == 0) return false;
         problem_ = problem_of(at, at + static_cast<std::uintptr_t>(run.bytes));
         if (!problem_.empty()) return false;
       }
@@ -90,23 +90,23 @@ class BlockByBlock {
   const std::string& problem() const { return problem_; }
 
  private:
-  int left_ = most_blocks;
+  int remaining_ = max_blocks;
   std::string problem_;
 };
 
 }  // namespace
 
-std::string missing_memory(const void* address, MPI_Count count, const Datatype& type) {
+std::string find_memory_error(const void* address, MPI_Count count, const Datatype& type) {
   const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address)) + type.true_lower_bound();
   if (is_on_dead_stack(first)) return " was a variable of a function that has returned";
-  return buffer_checks().room ? missing_room(address, count, type) : "";
+  return buffer_checks().room ? find_size_error(address, count, type) : "";
 }
 
-std::string missing_room(const void* address, MPI_Count count, const Datatype& type) {
+std::string find_size_error(const void* address, MPI_Count count, const Datatype& type) {
   const auto base = reinterpret_cast<std::uintptr_t>(address);
-  // Mostly all of it lies in one place, wherever it may lead.
-  if (leads_elsewhere(type)) {
-    if (is_in_one_place(base, count, type)) return {};
+  // Usually the whole buffer lies in one block or variable. Then its parts need no separate check.
+  if (has_byte_displacements(type)) {
+    if (lies_in_one_region(base, count, type)) return {};
     BlockByBlock blocks;
     for (MPI_Count i = 0; i < count; ++i)
       if (!blocks.visit(type.layout(), base + static_cast<std::uintptr_t>(i * type.extent()))) break;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Checks that a buffer has room for the data of a call. The sizes of heap blocks and variables are known; those on the
-// stack if the program has debugging information.
+// Checks that a buffer is large enough for the data of a call. The sizes of heap blocks and global variables are known.
+// The sizes of variables on the stack are known if the program has debugging information.
 //
-// Rule:   what lies in the heap lies in one live block, and what begins in a variable ends in it. Displacements
-//         in bytes may lead to other variables (MPI_BOTTOM), those in elements stay within one.
+// Rule:   data in the heap lies in one live block, and data that begins in a variable ends in it. Displacements in
+//         bytes may lead to other variables (MPI_BOTTOM); displacements in elements stay within one.
 // Source: MPI 5.0, 5.1.12 (correct use of addresses: within one variable).
 #pragma once
 
@@ -15,12 +15,12 @@
 
 namespace rehearse::smpi {
 
-// What is wrong with `count` > 0 elements of the type, which has data, at the address, to be said behind the name of
-// the buffer: " is to be 40 bytes long, but..."; empty: nothing is known to be wrong.
-std::string missing_room(const void* address, MPI_Count count, const Datatype& type);
+// The error in a buffer of `count` > 0 elements at the address, as text that follows the name of the buffer: " must be
+// 40 bytes long, but..."; empty: no known error. The size of the type is not 0.
+std::string find_size_error(const void* address, MPI_Count count, const Datatype& type);
 
-// The same, and whether they are on the stack where no function of the program is active: our own functions are there.
-// Room is looked at if somebody wants to know.
-std::string missing_memory(const void* address, MPI_Count count, const Datatype& type);
+// The same, and also an error if the address is on the stack below the frames of the program's active functions: only
+// our own functions use that memory. Checks the size only if BufferChecks::room is on.
+std::string find_memory_error(const void* address, MPI_Count count, const Datatype& type);
 
 }  // namespace rehearse::smpi

@@ -26,13 +26,13 @@ namespace {
 using TypeKind = DebugType::Kind;
 using Scalar = DebugType::Scalar;
 
-constexpr int most_elements = 256;  // of a buffer, those that are made of others included
-constexpr int most_looks = 8;       // at buffers in the heap, by place of the call
+constexpr int max_elements = 256;   // visited in a buffer, including elements that consist of others
+constexpr int max_heap_checks = 8;  // of buffers in the heap, for each place of a call
 
 enum class Fit : std::uint8_t { same, other_sign, different };
 
-// The reports that the rank has made, and how often pointers were looked for.
-struct TypeLooks {
+// The reports of the rank, and for each place of a call, the number of checks of heap buffers.
+struct TypeChecks {
   std::set<std::pair<const void*, const char*>> reported;
   std::map<const void*, int> by_place;
 };
@@ -42,7 +42,7 @@ bool is_signed(Storage storage) {
          storage == Storage::int128;
 }
 
-// Of an element of `bytes` bytes, and the scalar that has its first byte.
+// Compares an element of `bytes` bytes with the scalar that contains its first byte.
 Fit fit_of(const BasicType& basic, std::uint64_t bytes, bool begins_there, const DebugType& scalar) {
   if (scalar.bytes == 1) return Fit::same;
   if (!begins_there || scalar.bytes != bytes) return Fit::different;
@@ -54,7 +54,7 @@ Fit fit_of(const BasicType& basic, std::uint64_t bytes, bool begins_there, const
   return scalar.scalar == Scalar::signed_integer ? Fit::other_sign : Fit::same;
 }
 
-// Memory that is declared to be of a type, or to be many of it.
+// Memory that is declared as a variable of a type, or (`repeats`) as a sequence of such variables.
 struct Declared {
   const DebugType* type = nullptr;
   std::uintptr_t begin = 0;
@@ -71,26 +71,26 @@ struct Difference {
   std::string path;  // of members
 };
 
-// The byte of the declared type that has an address; absent: it is elsewhere.
+// The offset of an address in the declared type; absent: it is outside.
 std::optional<std::uint64_t> byte_of(const Declared& declared, std::uintptr_t address) {
   if (address < declared.begin) return std::nullopt;
   const std::uint64_t offset = address - declared.begin;
   const std::uint64_t bytes = declared.type->bytes;
   if (offset < bytes || bytes == 0) return offset;
   if (!declared.repeats) return std::nullopt;
-  // A record that ends in an array may be followed by more of that.
-  const bool is_open = declared.type->kind == TypeKind::record && !declared.type->members.empty() &&
-                       declared.type->members.back().type->kind == TypeKind::array;
-  return is_open ? std::nullopt : std::optional(offset % bytes);
+  // A record that ends in an array may have more elements of that array behind it.
+  const bool has_flexible_end = declared.type->kind == TypeKind::record && !declared.type->members.empty() &&
+                                declared.type->members.back().type->kind == TypeKind::array;
+  return has_flexible_end ? std::nullopt : std::optional(offset % bytes);
 }
 
-// Goes through the basic elements of a buffer, and compares them with memory that is declared.
+// Compares the basic elements of a buffer with the declared memory.
 class Comparison {
  public:
   Comparison(const Declared& declared, std::uintptr_t buffer) : declared_(declared), buffer_(buffer) {}
 
   void compare(const Datatype& type, MPI_Count count) {
-    // Where all elements are alike, the first decides.
+    // If all elements are equal, the first one decides.
     const DebugType& all = *declared_.type;
     const bool is_plain = all.kind == TypeKind::scalar ||
                           (all.kind == TypeKind::array && all.element->kind == TypeKind::scalar);
@@ -101,10 +101,10 @@ class Comparison {
   const Difference& worst() const { return worst_; }
 
  private:
-  bool is_done() const { return left_ <= 0 || worst_.fit == Fit::different; }
+  bool is_done() const { return remaining_ <= 0 || worst_.fit == Fit::different; }
 
   void visit(const Datatype& type, std::uintptr_t at) {
-    --left_;
+    --remaining_;
     if (type.basic() != nullptr && type.parts().empty()) return visit_basic(*type.basic(), at);
     for (const Part& part : type.parts())
       for (std::int64_t i = 0; i < part.count && !is_done(); ++i)
@@ -138,7 +138,7 @@ class Comparison {
 
   Declared declared_;
   std::uintptr_t buffer_;
-  int left_ = most_elements;
+  int remaining_ = max_elements;
   Difference worst_;
 };
 
@@ -159,11 +159,12 @@ Best best_of(std::span<const Declared> all, std::uintptr_t buffer, MPI_Count cou
   return best;
 }
 
-// Equal for buffers whose elements lie at the same places of one variable; absent: there are too many places to say.
+// A key that is equal for buffers whose elements lie at the same places of one variable; absent: there are too many
+// places.
 std::optional<ProgramVariables::BufferKey> key_of(const PlacedVariable& variable, std::uintptr_t buffer,
                                                   MPI_Count count, const Datatype& type) {
-  constexpr std::size_t most_runs = 32;
-  if (type.layout().size() > most_runs) return std::nullopt;
+  constexpr std::size_t max_runs = 32;
+  if (type.layout().size() > max_runs) return std::nullopt;
   std::uint64_t places = static_cast<std::uint64_t>(type.extent());
   const auto add = [&](std::int64_t value) {
     places = (places ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15 + (places >> 29);
@@ -177,7 +178,7 @@ std::optional<ProgramVariables::BufferKey> key_of(const PlacedVariable& variable
 }
 
 std::string text_of(const Difference& difference, std::string_view buffer, const std::string& there) {
-  // At MPI_BOTTOM it would be an address.
+  // Relative to MPI_BOTTOM, the offset is an address, which differs between runs.
   std::string where;
   if (difference.at != 0 && !difference.from_bottom) where = fmt::format("byte {} of ", difference.at);
   const std::string what = (difference.begins_there ? "" : "the middle of ") + difference.scalar->name;
@@ -189,14 +190,14 @@ std::string text_of(const Difference& difference, std::string_view buffer, const
 void report_once(const Difference& difference, std::string_view buffer, const std::string& there) {
   const bool is_sign = difference.fit == Fit::other_sign;
   const char* id = is_sign ? "buffer.signedness" : "buffer.type";
-  if (!per_rank<TypeLooks>().reported.insert({creation_site().return_address, id}).second) return;
+  if (!per_rank<TypeChecks>().reported.insert({creation_site().return_address, id}).second) return;
   report(id, is_sign ? Severity::note : Severity::warning, text_of(difference, buffer, there));
 }
 
 void check_heap(std::uintptr_t buffer, MPI_Count count, const Datatype& type, std::string_view name) {
-  int& looks = per_rank<TypeLooks>().by_place[creation_site().return_address];
-  if (looks == most_looks) return;
-  ++looks;
+  int& heap_checks = per_rank<TypeChecks>().by_place[creation_site().return_address];
+  if (heap_checks == max_heap_checks) return;
+  ++heap_checks;
   const PointerTargets* targets = pointer_targets(buffer);
   if (targets == nullptr || !targets->is_certain || targets->name.empty()) return;
   std::vector<Declared> all;
@@ -214,7 +215,7 @@ void check_element_types(const void* address, MPI_Count count, const Datatype& t
   if (type.size() == 1) return;
   const PlacedVariables variables = known_variables(first);
   if (variables.empty()) return check_heap(buffer, count, type, name);
-  std::array<Declared, PlacedVariables::most> all;
+  std::array<Declared, PlacedVariables::max_count> all;
   const std::size_t known = variables.all().size();
   for (std::size_t i = 0; i < known; ++i) all[i] = {variables.all()[i].variable->type, variables.all()[i].begin, false};
   if (!std::ranges::all_of(variables.all(), &PlacedVariable::is_tight)) return;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the memory that a program names for a buffer is of the type that it names: variables of the stack and global
-// ones by their declaration, the heap by the pointers that point there.
+// Checks whether the memory of a buffer has the type that the program passes to MPI. The type of a variable is that of
+// its declaration. The type of heap memory is that of the pointers to it.
 //
 // Rule:   each basic element of the datatype lies where the variable has a scalar of the same kind and size. All types
-//         of one byte match everything, as do MPI_PACKED, characters, unions, padding, and what is not known. Where
+//         of one byte match everything, as do MPI_PACKED, characters, unions, padding, and memory of unknown type. If
 //         several variables or pointers have the address, one that fits is enough.
-// Limits: of a buffer the first elements are looked at, and buffers in the heap in the first calls at each place.
+// Limits: only the first elements of a buffer are checked. Buffers in the heap are checked only in the first calls at
+//         each place.
 // Source: MPI 5.0, 3.3.1 (the type of the variables matches the type that the call names), tables 3.1 to 3.4.
 #pragma once
 
@@ -17,8 +18,8 @@
 
 namespace rehearse::smpi {
 
-// Reports (buffer.type, buffer.signedness) once for each place of a call. `count` > 0 elements of the type, which has
-// data; `name` of the buffer.
+// Reports (buffer.type, buffer.signedness) once for each place of a call. `count` is above 0, the size of the type is
+// not 0, and `name` is that of the buffer.
 void check_element_types(const void* address, MPI_Count count, const Datatype& type, std::string_view name);
 
 }  // namespace rehearse::smpi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// See call_details.hpp. Tables that the rank has not made yet are not made for a report.
+// See call_details.hpp. A report must not change the rank, so it creates no tables that the rank does not have yet.
 #include "smpi/call_details.hpp"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ void add_requests(const Operation& operation, CallDetails& details) {
   });
 }
 
-// A list of the call's: int or MPI_Count.
+// A list argument of the call, with elements of int or MPI_Count.
 struct List {
   std::uint64_t address = 0;
   bool is_wide = false;
@@ -102,7 +102,7 @@ class ArgumentReader {
     return {scope_.argument(i), function_.parameters[i].type.find("MPI_Count") != std::string_view::npos};
   }
 
-  // Of a list: the number of members, another argument, or the last number of another list.
+  // The length of a list: the number of members, the value of another argument, or the last number of another list.
   std::optional<std::int64_t> length_of(const ParameterInfo& parameter) const {
     if (parameter.length == "comm_size") return communicator_.size();
     for (std::uint32_t i = 0; i < function_.parameters.size(); ++i) {
@@ -143,7 +143,7 @@ const char* name_of_element(std::uint32_t element) {
   return type == nullptr || type->basic() == nullptr ? nullptr : type->basic()->name;
 }
 
-// "4 MPI_INT", "MPI_INT" where the count does not matter (element_types.cpp); nothing where the element has no name.
+// "4 MPI_INT"; "MPI_INT" if the count does not matter (element_types.cpp); empty if the element has no name.
 std::string run_text(std::uint64_t length, std::uint32_t element) {
   const char* name = name_of_element(element);
   if (name == nullptr) return "";
@@ -168,7 +168,7 @@ std::string elements_text(SignatureNumber number) {
   return text;
 }
 
-// The manner is one more than the operator's code (reduce.cpp).
+// `manner` is the operator's code plus one (reduce.cpp).
 std::string operator_text(std::uint64_t manner) {
   if (manner == 0) return "";
   if (manner == static_cast<std::uint64_t>(OpCode::user) + 1) return "an operator of the program";

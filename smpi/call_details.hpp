@@ -22,15 +22,15 @@ struct StartedCall {
 };
 
 struct CallDetails {
-  std::vector<StartedCall> requests;  // those of the operation that an earlier call started
+  std::vector<StartedCall> requests;  // requests of the operation that an earlier call started
   std::vector<Numbering> numberings;  // of the communicators that the call and these requests are on
   std::vector<std::pair<std::string, std::string>> common_arguments;  // see CallDescription
 };
 
-// Of the calling rank, which is paused at this operation.
+// The details of the calling rank, which is paused at this operation.
 CallDetails call_details(const Operation& operation);
 
-// What a number of simcore/signature_number.hpp says in words of MPI: "MPI_SUM", "4 MPI_INT, 1 MPI_DOUBLE".
+// A number of simcore/signature_number.hpp in MPI terms: "MPI_SUM", "4 MPI_INT, 1 MPI_DOUBLE".
 SignatureText spell_signature(std::uint64_t signature);
 
 }  // namespace rehearse::smpi

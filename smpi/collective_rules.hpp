@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which algorithms the known MPI libraries choose for collectives: the rules in smpi/collective/rules/.
+// The rules in smpi/collective/rules/, by which other MPI libraries choose algorithms for collectives.
 #pragma once
 
 #include <span>

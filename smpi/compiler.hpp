@@ -3,12 +3,13 @@
 // The wrapper compilers: the user's compiler with the paths of mpi.h and libmpi_abi.
 //
 // What is added: -I and -g before the user's arguments (so that a -g0 or -g3 of the user wins); where the compiler
-//        links, -L, -rpath and -lmpi_abi after them; -fPIE and -pie if the compiler would not make a
-//        position-independent executable of its own accord and the user did not ask for something else.
-//        --check-memory: the compiler's instrumentation for its thread sanitizer, without that one's library.
-//        Without an input file nothing is added: the compiler answers for itself.
+//        links, -L, -rpath and -lmpi_abi after them; -fPIE and -pie if the compiler does not make position-independent
+//        executables by default and the user's options ask for no other kind.
+//        --check-memory: the compiler's instrumentation for its thread sanitizer, without the sanitizer's library.
+//        Without an input file nothing is added: the compiler itself answers, for instance to --version.
 // Questions: -show, -showme (the command); -showme:compile, -compile-info; -showme:link, -link-info;
-//        -showme:incdirs, libdirs, libs, command, version, help: what configure scripts and CMake ask; --help alone.
+//        -showme:incdirs, libdirs, libs, command, version, help: the questions of configure scripts and CMake; --help
+//        alone.
 // Errors: an unknown question.
 #pragma once
 
@@ -29,12 +30,12 @@ struct Layout {
 
 struct Toolchain {
   std::string compiler;   // a program and perhaps its first arguments: `ccache gcc`
-  bool makes_pie = true;  // without an option for it
+  bool makes_pie = true;  // by default
 };
 
 struct CompilerPlan {
-  std::vector<std::string> command;  // to be executed, if there is no answer
-  std::string answer;                // to be printed instead
+  std::vector<std::string> command;  // to execute, if there is no answer
+  std::string answer;                // to print instead
 };
 
 Result<CompilerPlan> plan_compiler(Language language, std::span<const std::string> arguments, const Layout& layout,

@@ -1,4 +1,4 @@
-# What is generated from smpi/api.json, all of it into the build tree (see smpi/abi/generate.py), and the library that
+# The files that are generated from smpi/api.json into the build tree (see smpi/abi/generate.py), and the library that
 # programs link to.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(api ${CMAKE_SOURCE_DIR}/smpi/api.json)
@@ -14,8 +14,8 @@ add_custom_command(
   DEPENDS ${api} ${generator}
   COMMENT "Generating mpi.h"
   VERBATIM)
-# The entry points know which functions are implemented: they are made anew when a source of smpi/ changes, but only
-# rewritten when the answer does.
+# The entry points depend on the set of implemented functions. They are generated again when a source of smpi/ changes,
+# but the files are only rewritten when their content changes.
 add_custom_command(
   OUTPUT ${generated}/smpi/abi/forms.cpp ${generated}/smpi/abi/entries.cpp ${generated}/smpi/abi/tables.cpp ${coverage}
   COMMAND ${generate} sources ${api} ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/smpi
@@ -29,7 +29,7 @@ target_include_directories(rehearse_smpi PUBLIC ${CMAKE_BINARY_DIR}/include ${ge
 target_sources(rehearse_smpi PRIVATE
   ${generated}/smpi/abi/forms.cpp ${generated}/smpi/abi/entries.cpp ${generated}/smpi/abi/tables.cpp)
 
-# The library that programs link to: names only. Its SONAME, libmpi_abi.so.1, is the standard's.
+# The library that programs link to. It contains only names. Its SONAME, libmpi_abi.so.1, is the standard's.
 add_library(mpi_abi SHARED ${CMAKE_SOURCE_DIR}/smpi/abi/stub.c ${generated}/smpi/abi/stub_functions.c)
 set_target_properties(mpi_abi PROPERTIES SOVERSION 1 C_STANDARD 99)
 target_compile_options(mpi_abi PRIVATE -Wall -Wextra -Werror)
@@ -37,9 +37,9 @@ install(TARGETS mpi_abi LIBRARY DESTINATION lib)
 configure_file(${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h ${CMAKE_BINARY_DIR}/include/rehearse.h COPYONLY)
 install(FILES ${mpi_h} ${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h DESTINATION include)
 
-# The same for programs that report their reads and writes (rehearse cc --check-memory). The driver of gcc must not
-# know of the instrumentation, or it links the library of the thread sanitizer: only the compiler proper gets it, and
-# what it writes goes through an assembler of ours.
+# The same for programs that report their reads and writes (rehearse cc --check-memory). The gcc driver must not see the
+# option, because it would link the library of the thread sanitizer. So only the compiler proper (cc1) gets the option,
+# and its output goes through an assembler script of ours.
 add_library(rehearse_accesses SHARED ${CMAKE_SOURCE_DIR}/smpi/abi/accesses.c)
 set_target_properties(rehearse_accesses PROPERTIES SOVERSION 1 C_STANDARD 99)
 target_compile_options(rehearse_accesses PRIVATE -Wall -Wextra -Werror)
@@ -61,7 +61,7 @@ endforeach()
 configure_file(${CMAKE_SOURCE_DIR}/smpi/collective/rules/rules.cpp.in ${generated}/smpi/collective/rules.cpp @ONLY)
 target_sources(rehearse_smpi PRIVATE ${generated}/smpi/collective/rules.cpp)
 
-# What stands in for functions of libc and of the run-time library of C++: a member of the archive for each.
+# Replacements for functions of libc and of the C++ run-time library: one member of the archive for each.
 file(GLOB stand_ins CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/smpi/process/interpose_*.cpp)
 set_source_files_properties(${stand_ins} ${CMAKE_SOURCE_DIR}/smpi/process/heap.cpp
                             ${CMAKE_SOURCE_DIR}/smpi/process/unwinding.cpp PROPERTIES REHEARSE_APART ON)

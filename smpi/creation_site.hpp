@@ -11,7 +11,7 @@ namespace rehearse::smpi {
 // The MPI call that the calling rank is in; empty outside one.
 CreationSite creation_site();
 
-// The same for operations, and back: what another rank called there.
+// The same place in the form that operations carry, and the conversion back, for a place of another rank.
 Origin origin_of_call();
 CreationSite site_of(const Origin& origin);
 

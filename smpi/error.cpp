@@ -16,11 +16,11 @@ namespace {
 
 [[noreturn]] void fail(FailureKind kind, std::string_view id, std::string_view what) {
   ask(Fail{kind, id, what});
-  internal_error(__FILE__, __LINE__, "Fail", "an actor went on after its last operation");
+  internal_error(__FILE__, __LINE__, "Fail", "an actor continued after its last operation");
 }
 
-// Whose handler decides about an error of no communicator. Until MPI 4.0 that was MPI_COMM_WORLD, which
-// programs therefore set alone.
+// The communicator whose handler decides about an error of no communicator. Before MPI 4.0 that was MPI_COMM_WORLD, so
+// many programs set only its handler.
 Communicator& responsible_without_communicator() {
   Communicators& all = communicators();
   return all.self()->error_handler == MPI_ERRORS_ARE_FATAL ? *all.world() : *all.self();

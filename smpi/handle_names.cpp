@@ -38,7 +38,7 @@ std::string name_of_request(const Request& request) {
   return {};
 }
 
-// Reports must leave no trace in the rank: a table that does not exist yet is not made.
+// Whether the rank has the table. A report must not change the rank, so it creates no table.
 template <class Table>
 bool is_made() {
   return find_per_rank<Table>() != nullptr;

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// The handles of one kind of MPI object in one rank: which object a handle means, if it means one
-// at all, and where the live ones were created.
+// The handles of one kind of MPI object in one rank: the object of each handle, and the place where it was created.
 //
-// Handles: below 0x1000 they are the predefined constants of the ABI, which are not kept here. A
-//          dynamic handle is not an address but a number: kind, slot and generation of the slot. So
-//          a handle that was freed, that belongs to another kind, or that is no handle at all is
-//          recognised in O(1) without touching the memory it may seem to point to, and it prints
-//          the same in every run.
+// Handles: handles below 0x1000 are the predefined constants of the ABI, which are not stored here. A dynamic handle is
+//          not an address but a number: kind, slot and generation of the slot. So a freed handle, a handle of another
+//          kind, and any other value are recognised in O(1) without access to the memory at that address, and a handle
+//          has the same text in every run.
 //            bits 0-3 kind | 4-23 slot + 0x100 | 24-55 generation of the slot
 // Ownership: the registry holds one reference to each object, or the plain pointer if Holder is
 //            one.
-// Order:   for_each_live() goes by slot: a function of the calls of the rank, never of addresses.
+// Order:   for_each_live() visits in the order of slots, which depends on the calls of the rank, never on addresses.
 // Threads: none: one registry per rank.
 #pragma once
 
@@ -48,7 +46,7 @@ struct CreationSite {
   const void* return_address = nullptr;  // in the program, behind the call
 };
 
-// Handle: MPI_Comm, MPI_Datatype...; Holder: Ref<T>, or T* for objects that somebody else owns.
+// Handle: MPI_Comm, MPI_Datatype...; Holder: Ref<T>, or T* for objects with another owner.
 template <class Handle, class Holder, HandleKind kind>
 class HandleRegistry {
  public:
@@ -69,14 +67,14 @@ class HandleRegistry {
     return make_handle(index, slot.generation);
   }
 
-  // The object, or null if the handle means none: freed, of another kind, predefined, or garbage.
+  // The object, or null if the handle has none: it was freed, is of another kind or predefined, or was never a handle.
   const Holder* find(Handle handle) const {
     const Slot* slot = find_slot(handle);
     return slot == nullptr ? nullptr : &slot->object;
   }
   Holder* find(Handle handle) { return const_cast<Holder*>(std::as_const(*this).find(handle)); }
 
-  // Ends the handle, which must be live; returns what it stood for.
+  // Ends the handle, which must be live; returns its object.
   Holder erase(Handle handle) {
     Slot* slot = const_cast<Slot*>(find_slot(handle));
     REHEARSE_ASSERT(slot != nullptr, "erase of a handle that is not live");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// An array of counts or displacements of the program, of either width: int in the classic functions,
-// MPI_Count or MPI_Aint in the others.
+// An array of counts or displacements of the program, with elements of int (the classic functions) or of MPI_Count or
+// MPI_Aint (the large-count functions).
 //
-// Ownership: the program's memory; nothing is copied or read before it is asked for.
+// Ownership: the program's memory. Nothing is copied; an element is read when it is asked for.
 #pragma once
 
 #include <type_traits>

@@ -2,9 +2,9 @@
 //
 // The known memory of the calling rank: blocks of its heap, global variables, and variables of active functions.
 //
-// Cost:   a global variable by a binary search; a block by one and a walk over a few headers; the stack: see
+// Cost:   a global variable needs a binary search; a block needs one and a walk over a few headers; the stack: see
 //         program_variables.hpp.
-// Errors: what is not known, as in a stripped program, is Region::unknown.
+// Errors: unknown memory, as in a stripped program, is Region::unknown.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace rehearse::smpi {
 enum class Region : std::uint8_t {
   unknown,
   heap_block,
-  free_heap,  // part of the heap that nobody has asked for, or that was freed
+  free_heap,  // part of the heap that was never allocated or has been freed
   variable,
   stack_variable
 };
@@ -24,16 +24,16 @@ enum class Region : std::uint8_t {
 struct KnownMemory {
   Region region = Region::unknown;
   std::uintptr_t end = 0;                   // of the block or variable that contains the address
-  std::uintptr_t limit = 0;                 // from here on there is something else for certain
-  const DebugVariable* variable = nullptr;  // of the stack
+  std::uintptr_t limit = 0;                 // where the next object certainly begins
+  const DebugVariable* variable = nullptr;  // only of the stack
 };
 
 KnownMemory known_memory(std::uintptr_t address);
 
-// The variables that contain the address, by debugging information; not those of the heap, which has none.
+// The variables that contain the address, from debugging information. Empty for the heap.
 PlacedVariables known_variables(std::uintptr_t address);
 
-// The table of all that, for whoever keeps something for its variables; null: the rank's memory is not known.
+// The table of the rank's variables, for callers that store data for its entries; null: the rank's memory is not known.
 ProgramVariables* program_variables();
 
 // The pointers that point to an address of the heap. Valid until the next call; null: it is not in the heap.

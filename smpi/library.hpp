@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The life of MPI in the calling rank: before MPI_Init, running, finalized; and the numbers of its
-// requests.
+// The phase of MPI in the calling rank (before MPI_Init, running, finalized), and the numbers of its requests.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +28,7 @@ struct Library {
   }
 
   std::uint32_t next_request = 0;
-  int running_operators = 0;  // functions of the program that combine elements now
+  int running_operators = 0;  // functions of the program that are combining elements now
   int open_sessions = 0;      // MPI may be used while there is one, whatever the phase
 };
 

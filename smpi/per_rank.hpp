@@ -24,7 +24,7 @@ class PendingBuffers;
 
 namespace detail {
 
-// What nearly every call asks for has a place of its own; the others are found by name.
+// Parts that nearly every call needs have a fixed place. The others are found by name.
 inline constexpr std::size_t fixed_places = 5;
 template <class T>
 inline constexpr std::size_t fixed_place = fixed_places;
@@ -51,15 +51,15 @@ struct Parts {
   std::size_t named_count = 0;
 };
 
-inline std::size_t home_of(const void* name) {
+inline std::size_t hash_place_of(const void* name) {
   return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(name) * 0x9e3779b97f4a7c15) >> 58);
 }
 
-// Its address names the type; the value means nothing.
+// The address of this variable identifies the type; the value has no meaning.
 template <class T>
 inline const char part_name = 0;
 
-// Where the part of this name, or of this fixed place, is kept; null until it is made.
+// The slot for the part of this name, or of this fixed place; it holds null until the part is made.
 void*& make_part_slot(const void* name, std::size_t place);
 
 // The part of this type of the rank with this slot, or null. Changes nothing.
@@ -69,7 +69,7 @@ void* find_part(const void* slot) {
   if (parts == nullptr) return nullptr;
   if constexpr (fixed_place<T> < fixed_places) return parts->fixed[fixed_place<T>];
   const void* name = &part_name<T>;
-  for (std::size_t at = home_of(name);; at = (at + 1) % parts->named.size()) {
+  for (std::size_t at = hash_place_of(name);; at = (at + 1) % parts->named.size()) {
     const Part& part = parts->named[at];
     if (part.name == name || part.name == nullptr) return part.object;
   }
@@ -91,7 +91,7 @@ T& per_rank() {
   return known != nullptr ? *static_cast<T*>(known) : detail::make_part<T>();
 }
 
-// The calling rank's T if there is one, else null; for code that must not leave anything behind.
+// The calling rank's T if there is one, else null; for code that must not change the rank.
 template <class T>
 T* find_per_rank() {
   return static_cast<T*>(detail::find_part<T>(actor_slot()));

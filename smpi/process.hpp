@@ -28,8 +28,8 @@
 
 namespace rehearse::smpi {
 
-// The checks of the buffers of operations, and of errors for which libraries have a usual behaviour. A check that is
-// off costs nothing.
+// Settings for the checks of buffers, and of errors that most MPI libraries tolerate. A check that is off costs
+// nothing.
 struct BufferChecks {
   bool room = true;   // whether buffers are large enough for the data
   bool types = true;  // whether the program's variables have the types of the call
@@ -39,7 +39,7 @@ struct BufferChecks {
   std::uint64_t content_bytes = std::uint64_t{64} << 10;  // number of compared bytes; 0: no comparison
   bool lifetimes = true;                                  // whether the memory stays allocated until completion
 
-  // Errors that have the usual effect if they are not checked:
+  // Errors that, without the check, have the effect that they have in most MPI libraries:
   bool commits = true;     // an uncommitted datatype works as a committed one
   bool truncation = true;  // a message that is too long for its receive fills the buffer
 
@@ -47,18 +47,18 @@ struct BufferChecks {
   bool operator==(const BufferChecks&) const = default;
 };
 
-// For the search for needless barriers. A place is the place of a call, the same number in all ranks.
-struct BarrierLook {
+// Settings for the search for needless barriers. A place is the number of a place of a call, the same in all ranks.
+struct BarrierSearch {
   static constexpr std::string_view place_reported = "barrier.place";  // notes whose message begins with the place
   static constexpr std::string_view output_reported = "barrier.output";
 
-  bool reports = false;        // each rank reports each place once, and its first output
-  std::uint64_t left_out = 0;  // the place whose barrier does nothing; 0: none
+  bool reports = false;             // each rank reports each place once, and its first output
+  std::uint64_t skipped_place = 0;  // the barrier at this place does nothing; 0: none
 };
 
-// Sends that the program cancels. The outcome of the cancellation is chosen where the send starts, so the places of
-// such sends must be known. When another place is found, the exploration starts again.
-struct CancelLook {
+// Settings for sends that the program cancels. The outcome of the cancellation is chosen when the send starts, so the
+// places of such sends must be known before. When another place is found, the exploration starts again.
+struct CancelSearch {
   static constexpr std::string_view place_reported = "cancelled send of place ";  // the number follows
 
   bool reports = false;  // cancelling a send of another place fails (unsupported), with place_reported
@@ -99,14 +99,14 @@ struct LaunchSpec {
   // The MPI library: the address of an MPI_ or PMPI_ function, or null. Null pointer: no MPI function is known.
   void* (*find_mpi_symbol)(std::string_view name) = nullptr;
 
-  // Spells out the current library call of the calling rank; empty if it is in none. Runs on the rank's stack, must
-  // not ask.
+  // The text of the current library call of the calling rank; empty if it is in none. Runs on the rank's stack and must
+  // not start an operation.
   std::string (*describe_call)() = nullptr;
 
   // More details of that call, for reports, if the rank is paused at this operation. As describe_call.
   CallDetails (*call_details)(const Operation& operation) = nullptr;
 
-  // The signatures of its collectives in words (Collective::signature). Runs anywhere.
+  // The text of a signature of its collectives (Collective::signature). Runs anywhere.
   SignatureText (*spell_signature)(std::uint64_t signature) = nullptr;
 
   // The place in the program of a rank's current call, null if there is none. Runs outside of ranks: `slot` is the
@@ -125,31 +125,31 @@ struct LaunchSpec {
   void (*at_end)(const void* place) = nullptr;
 
   NodeMap nodes;
-  std::int64_t date_seconds = default_date_seconds;  // the start of the run, since 1970
-  // For a rank that gives up (`how`: a failed assertion, abort(), an exit status other than 0): a feature that it
-  // requested and did not get, if that may be the reason. The rank then fails as unsupported. Empty: none.
-  std::string (*wanting)(const std::string& how) = nullptr;
+  std::int64_t date_seconds = default_date_seconds;  // start of the run, in seconds since 1970
+  // For a rank that ends with an error (`how`: a failed assertion, abort(), an exit status other than 0): a feature
+  // that it requested and did not get, if that may be the reason. The rank then fails as unsupported. Empty: none.
+  std::string (*missing_feature)(const std::string& how) = nullptr;
 
   BufferChecks buffers;
-  BarrierLook barriers;
-  CancelLook cancels;
+  BarrierSearch barriers;
+  CancelSearch cancels;
   bool require_mpi = true;  // refuse a program that needs no MPI library
 
-  // Whether a rank that accesses another rank's memory crashes (crash.foreign_memory): never, unless the protection
-  // takes much of the time, or always.
+  // Whether a rank that accesses another rank's memory crashes (crash.foreign_memory): never, only while the protection
+  // is cheap, or always.
   enum class Guard : std::uint8_t { none, affordable, always } guard = Guard::none;
 
-  bool clear_dead_stack = false;  // stack below a rank's calls reads as zero (smpi/abi/dead_stack.hpp)
+  bool clear_dead_stack = false;  // unused stack below a rank's frames is filled with zeros (smpi/abi/dead_stack.hpp)
   bool keep_files = false;        // ranks keep written files in memory; the disk does not change
   std::size_t stack_bytes = std::size_t{8} << 20;
-  std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of more than this gives null
+  std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of a larger state returns null
 };
 
 // Limits of a rank between two Operations.
 struct StepLimits {
   double seconds = std::numeric_limits<double>::infinity();                 // of processor time
   std::uint64_t process_bytes = std::numeric_limits<std::uint64_t>::max();  // memory in use by this process
-  StopToken stop = {};                                                      // set when the driver wants to end
+  StopToken stop = {};  // set when the driver asks the program to end
 };
 
 // The meaning of Program::site() of a loaded program: LaunchSpec::call_function of the call, and its source line.
@@ -158,32 +158,32 @@ struct CalledAt {
   Frame frame;
 };
 
-// Registers of x86-64 where a signal interrupted a rank: rsp, rip, rbp, rbx, r12 to r15; all 0: none did.
+// Registers of x86-64 where a signal interrupted a rank: rsp, rip, rbp, rbx, r12 to r15; all 0: no signal did.
 using InterruptedAt = std::array<std::uintptr_t, 8>;
 
 // The state of a paused rank, for debuggers.
-struct RankStand {
+struct RankPosition {
   std::uintptr_t context = 0;     // its stack pointer (stack_pointer() in simcore/actor_context.hpp); 0: it has ended
   InterruptedAt crashed_at = {};  // if it crashed
 };
 
 class LoadedProgram : public Program {
  public:
-  // From now on, in this process, for all ranks: a rank that exceeds a limit is interrupted and fails (progress.step,
-  // crash.memory). If the driver wants to end, the running rank fails soon (given_up). A forked process must call this
-  // again.
+  // Sets the limits of all ranks in this process. A rank that exceeds a limit is interrupted and fails (progress.step,
+  // crash.memory). After a stop request of the driver, the running rank fails soon (given_up). A forked process must
+  // call this again.
   virtual void limit_steps(const StepLimits& limits) = 0;
 
   // The caveats of the ranks' executions so far, by name.
   virtual Caveats caveats() const = 0;
 
   virtual CalledAt called_at(std::uint64_t site) const = 0;
-  virtual std::vector<RankStand> where_ranks_stand() const = 0;
+  virtual std::vector<RankPosition> rank_positions() const = 0;
 };
 
 Result<std::unique_ptr<LoadedProgram>> load_program(const LaunchSpec& spec);
 
-// The current library call of a paused rank: the part of describe() that needs no look at the stack, and is much
+// The current library call of a paused rank: the part of describe() that does not read the stack, which makes it much
 // faster. Empty for actors of programs that were not loaded.
 struct CallText {
   std::string call;    // with its arguments spelled out; empty: the rank is in no library call
@@ -197,10 +197,10 @@ std::uint64_t call_number(Program& program, ActorId rank);
 // Whether calls of the calling rank are counted (LaunchSpec::call_number). False for actors of other programs.
 bool counts_calls();
 
-// The settings of the calling rank's program; on actors of other programs the defaults.
+// The settings of the calling rank's program. On actors of other programs, the defaults.
 const BufferChecks& buffer_checks();
-const BarrierLook& barrier_look();
-const CancelLook& cancel_look();
+const BarrierSearch& barrier_search();
+const CancelSearch& cancel_search();
 const NodeMap& node_map();
 std::int64_t start_date_seconds();
 // The number of the calling rank's program among those of its job, from 0 on (MPI_APPNUM).

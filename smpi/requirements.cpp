@@ -18,19 +18,19 @@ namespace {
 
 using Support = RequiredFunction::Support;
 
-// Empty: nobody has a function of this name.
+// Null: MPI has no function of this name.
 const FunctionInfo* find_function(std::string_view name) {
   if (name.starts_with("PMPI_")) name.remove_prefix(1);
   const auto found = std::ranges::lower_bound(functions(), name, {}, &FunctionInfo::name);
   return found == functions().end() || found->name != name ? nullptr : &*found;
 }
 
-RequiredFunction judge_mpi(std::string_view name) {
+RequiredFunction classify_mpi(std::string_view name) {
   const FunctionInfo* function = find_function(name);
   if (function == nullptr) return {std::string(name), Support::unknown, reason_unknown(name), {}};
   if (function->implemented) return {std::string(name), Support::implemented, {}, {}};
   const std::string chapter(chapters()[function->chapter].title);
-  return {std::string(name), Support::unsupported, "not there yet: " + chapter, {}};
+  return {std::string(name), Support::unsupported, "not implemented yet: " + chapter, {}};
 }
 
 // The functions of one program.
@@ -41,27 +41,29 @@ class Collection {
   std::vector<RequiredFunction> run() {
     for (const Image& image : images_.images)
       for (std::uint32_t i = 1; const Elf64_Sym* symbol = image.file->symbol(i); ++i)
-        if (symbol->st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL) look_at(image, *symbol);
+        if (symbol->st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL) add_import(image, *symbol);
     std::vector<RequiredFunction> all;
     for (auto& [name, function] : found_) all.push_back(std::move(function));
     return all;
   }
 
  private:
-  void look_at(const Image& image, const Elf64_Sym& symbol) {
+  void add_import(const Image& image, const Elf64_Sym& symbol) {
     const std::string_view name = image.file->name(symbol);
     const bool is_mpi = is_name_of_mpi(name);
     const std::string_view refusal = is_mpi || image.system ? std::string_view() : reason_of_refusal(name);
     if ((!is_mpi && refusal.empty()) || is_defined(name)) return;
-    RequiredFunction judged =
-        is_mpi ? judge_mpi(name) : RequiredFunction{std::string(name), Support::unsupported, std::string(refusal), {}};
-    if (judged.support == Support::unknown && ELF64_ST_BIND(symbol.st_info) == STB_WEAK) return;
-    RequiredFunction& function = found_.try_emplace(judged.name, judged).first->second;
+    RequiredFunction classified =
+        is_mpi ? classify_mpi(name)
+               : RequiredFunction{std::string(name), Support::unsupported, std::string(refusal), {}};
+    if (classified.support == Support::unknown && ELF64_ST_BIND(symbol.st_info) == STB_WEAK) return;
+    RequiredFunction& function = found_.try_emplace(classified.name, classified).first->second;
     if (function.needed_by.empty() || function.needed_by.back() != image.file->path())
       function.needed_by.push_back(image.file->path());
   }
 
-  // By the program itself or one of its own libraries: a tool that stands between, another thread library.
+  // Whether the program or one of its private libraries defines the function, for instance a tool that wraps MPI, or
+  // another thread library.
   bool is_defined(std::string_view name) const {
     return std::ranges::any_of(images_.images, [&](const Image& image) {
       return !image.system && image.file->find(name, {}) != nullptr;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The functions that a program and its private libraries import from others: those of MPI, and those that a rank must
-// not call. The called functions are a part of these.
+// The imported functions of a program and its private libraries: MPI functions, and functions that a rank must not
+// call. A program does not have to call all functions that it imports.
 //
-// Errors: as load_program(): the program cannot be loaded, and why.
-// Limits: what is looked up at run time (dlsym) is not seen. Of system libraries only MPI's names count: that
-//         libstdc++ could start threads says nothing about the program.
+// Errors: as load_program(): the reason why the program cannot be loaded.
+// Limits: functions that are looked up at run time (dlsym) are not found. Of system libraries only imports from MPI
+//         count: libstdc++ imports pthread_create, but that does not mean that the program starts threads.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ namespace rehearse::smpi {
 struct RequiredFunction {
   enum class Support : std::uint8_t {
     implemented,
-    unsupported,  // known, and a call ends the rank with its name
-    unknown       // nobody has it: the program does not start
+    unsupported,  // known; a call ends the rank with the name of the function
+    unknown       // no library has it: the program does not start
   };
   std::string name;
   Support support = Support::implemented;
-  std::string reason;                  // why it is not implemented; empty: it is
+  std::string reason;                  // why it is not implemented; empty if it is implemented
   std::vector<std::string> needed_by;  // the files that refer to it
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Reference counting for the objects behind MPI handles: a datatype that was freed lives on while a
-// pending operation or another datatype uses it.
+// Reference counting for the objects behind MPI handles. For instance, a freed datatype stays alive while a pending
+// operation or another datatype uses it.
 //
 // Ownership: a Ref owns one reference; the handle of the program is one more (handle_registry.hpp).
 //            Objects that are `immortal` (the predefined ones) are constants of the program, shared

@@ -11,23 +11,23 @@
 namespace rehearse::smpi {
 namespace {
 
-struct AskedLevel {
-  int missing = 0;  // 0: none is
+struct RequestedLevel {
+  int missing = 0;  // 0: none
 };
 
 }  // namespace
 
 void note_thread_level(int required, int provided) {
-  if (required > provided) per_rank<AskedLevel>().missing = required;
+  if (required > provided) per_rank<RequestedLevel>().missing = required;
 }
 
-std::string want_of_thread_level(const std::string& how) {
-  const AskedLevel* asked = find_per_rank<AskedLevel>();
+std::string missing_thread_level(const std::string& how) {
+  const RequestedLevel* requested = find_per_rank<RequestedLevel>();
   const Library* mpi = find_per_rank<Library>();
-  if (asked == nullptr || asked->missing == 0 || mpi == nullptr || mpi->next_request > 0) return "";
-  const ConstantInfo* level = find_constant(Kind::thread_level, asked->missing);
-  const std::string name = level != nullptr ? std::string(level->name) : std::to_string(asked->missing);
-  return fmt::format("{} (the program gives up without it: {})", name, how);
+  if (requested == nullptr || requested->missing == 0 || mpi == nullptr || mpi->next_request > 0) return "";
+  const ConstantInfo* level = find_constant(Kind::thread_level, requested->missing);
+  const std::string name = level != nullptr ? std::string(level->name) : std::to_string(requested->missing);
+  return fmt::format("{} (the program ends without it: {})", name, how);
 }
 
 }  // namespace rehearse::smpi

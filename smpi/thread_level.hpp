@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// The level of threads that a program asked for and was not given.
+// The thread level that a program requested and did not get.
 #pragma once
 
 #include <string>
 
 namespace rehearse::smpi {
 
-// The calling rank asked for `required` and was given `provided`.
+// The calling rank requested `required` and got `provided`.
 void note_thread_level(int required, int provided);
 
-// For a rank that gives up, `how` it does that: why, if it asked for a level that it was not given and has communicated
-// with nobody since. Empty otherwise.
-std::string want_of_thread_level(const std::string& how);
+// For a rank that ends with an error (`how`): the missing level, if the rank requested a higher level than it got and
+// has not communicated since. Empty otherwise.
+std::string missing_thread_level(const std::string& how);
 
 }  // namespace rehearse::smpi

@@ -50,7 +50,7 @@ Handle as(const void* handle) {
   return static_cast<Handle>(const_cast<void*>(handle));
 }
 
-// Of those kinds of objects that are easily mixed up.
+// Whether the handle is a live object of this kind. Covers only kinds that programs often confuse.
 bool is_live(Kind kind, const void* handle) {
   switch (kind) {
     case Kind::comm: return find_communicator(as<MPI_Comm>(handle)) != nullptr;
@@ -70,7 +70,7 @@ std::string predefined_text(Kind wanted, std::int64_t value, const std::string& 
   for (const Kind kind : handle_kinds)
     if (const ConstantInfo* other = find_constant(kind, value); other != nullptr && value != 0)
       return std::string(other->name) + " was passed as " + role;
-  return fmt::format("{}, which is no handle, was passed as {}", value, role);
+  return fmt::format("{}, which is not a handle, was passed as {}", value, role);
 }
 
 }  // namespace

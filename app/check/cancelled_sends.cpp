@@ -12,12 +12,12 @@ namespace {
 constexpr std::size_t cancelled_sends_max = 16;  // places whose two outcomes are explored
 
 // Adds the places of cancelled sends that the exploration did not know. Whether there are any.
-bool learn_cancelled_sends(const mc::Verdict& verdict, smpi::CancelLook& cancels) {
+bool learn_cancelled_sends(const mc::Verdict& verdict, smpi::CancelSearch& cancels) {
   const std::size_t known = cancels.places.size();
   for (const std::string& reason : verdict.reasons) {
-    const std::size_t at = reason.find(smpi::CancelLook::place_reported);
+    const std::size_t at = reason.find(smpi::CancelSearch::place_reported);
     if (at == std::string::npos) continue;
-    const char* number = reason.c_str() + at + smpi::CancelLook::place_reported.size();
+    const char* number = reason.c_str() + at + smpi::CancelSearch::place_reported.size();
     const std::uint64_t place = std::strtoull(number, nullptr, 10);
     if (!cancels.knows(place)) cancels.places.push_back(place);
   }
@@ -28,7 +28,7 @@ bool learn_cancelled_sends(const mc::Verdict& verdict, smpi::CancelLook& cancels
 }  // namespace
 
 Result<Explored> explore_cancelled_sends(CheckRequest& request, const CheckHooks& hooks) {
-  smpi::CancelLook& cancels = request.job.cancels;
+  smpi::CancelSearch& cancels = request.job.cancels;
   cancels.reports = request.save.empty() && request.resume.empty();  // a saved exploration contains no places
   for (;;) {
     auto explored = explore(request, hooks);

@@ -178,7 +178,7 @@ Counterexample counterexample_of(const Finding& finding, const CheckReport& repo
 Result<std::string> identity_of(const CheckRequest& request) {
   auto identity = exploration_identity(request.job, request.semantics, request.bounds);
   if (!identity) return identity.error();
-  identity.value() += "told: " + request.selection.identity() + "\n";
+  identity.value() += "selection: " + request.selection.identity() + "\n";
   if (request.predict_on) identity.value() += prediction_identity(*request.predict_on, request.time_bound);
   return identity;
 }

@@ -77,7 +77,7 @@ mc::ExploreOptions judged_options(const CheckRequest& request) {
 Result<Explored> explore(const CheckRequest& request, const CheckHooks& hooks) {
   auto unfinished = read_unfinished(request);
   if (!unfinished) return unfinished.error();
-  auto program = launch_to_explore(request.job, {.reports = request.needless_barriers, .left_out = 0});
+  auto program = launch_to_explore(request.job, {.reports = request.needless_barriers, .skipped_place = 0});
   if (!program) return program.error();
   mc::ExploreOptions how = judged_options(request);
   limit_steps_of(*program.value(), how);

@@ -28,7 +28,7 @@ constexpr const char *same = "same", *other = "other";
 // `same` or `other`: the executions without the barrier; empty: unknown.
 std::string explore_without(std::uint64_t place, const Job& of, const mc::ExploreOptions& given, const Judge& judge,
                             const mc::Verdict& with_all, double seconds) {
-  auto program = launch_to_explore(of, {.reports = false, .left_out = place});
+  auto program = launch_to_explore(of, {.reports = false, .skipped_place = place});
   if (!program) return "";
   mc::ExploreOptions how = given;
   how.semantics.same_output = how.semantics.same_sends = how.semantics.same_results = false;
@@ -71,9 +71,9 @@ Finding hint_of(const Finding& reported, const mc::Verdict& verdict) {
 BarriersSeen take_barriers(std::vector<Finding>& findings) {
   BarriersSeen seen;
   for (Finding& finding : findings) {
-    if (finding.id == smpi::BarrierLook::output_reported)
+    if (finding.id == smpi::BarrierSearch::output_reported)
       seen.writers.insert(seen.writers.end(), finding.actors.begin(), finding.actors.end());
-    if (finding.id != smpi::BarrierLook::place_reported) continue;
+    if (finding.id != smpi::BarrierSearch::place_reported) continue;
     const std::uint64_t place = place_in(finding.message);
     const auto known = std::ranges::find(seen.barriers, place, &BarriersSeen::Barrier::place);
     if (known == seen.barriers.end()) seen.barriers.push_back({place, finding});
@@ -81,7 +81,7 @@ BarriersSeen take_barriers(std::vector<Finding>& findings) {
   std::ranges::sort(seen.writers);
   seen.writers.erase(std::unique(seen.writers.begin(), seen.writers.end()), seen.writers.end());
   std::erase_if(findings, [](const Finding& finding) {
-    return finding.id == smpi::BarrierLook::output_reported || finding.id == smpi::BarrierLook::place_reported;
+    return finding.id == smpi::BarrierSearch::output_reported || finding.id == smpi::BarrierSearch::place_reported;
   });
   return seen;
 }

@@ -21,7 +21,7 @@
 
 namespace rehearse::app {
 
-// The reports of an exploration with BarrierLook::reports.
+// The reports of an exploration with BarrierSearch::reports.
 struct BarriersSeen {
   struct Barrier {
     std::uint64_t place = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From words to options of the explorer.
+// Converts the command line to options of the explorer.
 #include "app/cli/check_options.hpp"
 
 #include <algorithm>

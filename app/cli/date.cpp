@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From text to seconds.
+// Converts a date to seconds.
 #include "app/cli/date.hpp"
 
 #include <array>

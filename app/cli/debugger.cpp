@@ -14,15 +14,15 @@
 #include "app/cli/own_tree.hpp"
 #include "simcore/support/format.hpp"
 
-extern "C" [[gnu::noinline, gnu::used]] void rehearse_ranks_stand(const rehearse::smpi::RankStand* stands,
+extern "C" [[gnu::noinline, gnu::used]] void rehearse_ranks_stand(const rehearse::smpi::RankPosition* stands,
                                                                   std::uint64_t ranks) {
   asm volatile("" : : "r"(stands), "r"(ranks) : "memory");
 }
 
 namespace rehearse::cli {
 
-void let_debuggers_look(const smpi::LoadedProgram& program) {
-  const std::vector<smpi::RankStand> stands = program.where_ranks_stand();
+void stop_for_debuggers(const smpi::LoadedProgram& program) {
+  const std::vector<smpi::RankPosition> stands = program.rank_positions();
   rehearse_ranks_stand(stands.data(), stands.size());
 }
 

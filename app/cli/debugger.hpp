@@ -12,13 +12,13 @@
 #include "simcore/program.hpp"
 #include "smpi/process.hpp"
 
-// Debuggers stop here.
-extern "C" void rehearse_ranks_stand(const rehearse::smpi::RankStand* stands, std::uint64_t ranks);
+// Debuggers set a breakpoint on this function.
+extern "C" void rehearse_ranks_stand(const rehearse::smpi::RankPosition* stands, std::uint64_t ranks);
 
 namespace rehearse::cli {
 
 // Calls rehearse_ranks_stand() with the final states of all ranks, so that a debugger can show them.
-void let_debuggers_look(const smpi::LoadedProgram& program);
+void stop_for_debuggers(const smpi::LoadedProgram& program);
 
 // Replaces this process by gdb. It runs `rehearse replay` with these arguments except --gdb and --rank, and shows the
 // stack of one rank, or of all. Returns only if gdb cannot be run: the exit status.

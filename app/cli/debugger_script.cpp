@@ -19,7 +19,7 @@ import gdb
 SAVED = {"r12": 0x08, "r13": 0x10, "r14": 0x18, "r15": 0x20, "rbx": 0x28, "rbp": 0x30, "rip": 0x38}
 BEHIND = 0x40
 CRASHED = ("rsp", "rip", "rbp", "rbx", "r12", "r13", "r14", "r15")  # InterruptedAt
-WORDS = 1 + len(CRASHED)  # of a RankStand
+WORDS = 1 + len(CRASHED)  # of a RankPosition
 
 
 def register(name):

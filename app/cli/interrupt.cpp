@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Noting signals. A handler can only access a variable of the whole process: the one below.
+// Records signals in a variable of the process, because a handler has access to no object.
 #include "app/cli/interrupt.hpp"
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From options to a description of a machine.
+// Declares the options of a machine and reads their values.
 #include "app/cli/machine_options.hpp"
 
 #include "app/cli/verb_options.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Options for the protocol of messages and what messages cost the ranks.
+// Options for the protocol of messages and for the costs of messages on ranks.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct MessageOptions {
   std::uint64_t& eager_bytes;
 };
 
-// What the members refer to must live until the arguments are read.
+// The referenced variables must live until the arguments are read.
 void declare(OptionSet& app, const MessageOptions& options);
 
 }  // namespace rehearse::cli

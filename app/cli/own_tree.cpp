@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From the path of the running program to the tree that contains it.
+// Finds the tree that contains the running program.
 #include "app/cli/own_tree.hpp"
 
 #include <filesystem>

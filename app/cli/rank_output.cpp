@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Lines of ranks.
+// Collects the lines of ranks.
 #include "app/cli/rank_output.hpp"
 
 #include "simcore/support/assert.hpp"

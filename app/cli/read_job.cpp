@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Splitting a command line at its colons.
+// Splits a command line at its colons.
 #include "app/cli/read_job.hpp"
 
 #include <unistd.h>
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view separator = ":";
 constexpr std::array<std::string_view, 4> names_of_ranks = {"-n", "-np", "--np", "-c"};
-constexpr const char* accepted = "accepted behind a ':': -n N PROGRAM ARGS...";
+constexpr const char* accepted = "accepted after a ':': -n N PROGRAM ARGS...";
 
 using Word = Arguments::const_iterator;
 
@@ -71,7 +71,7 @@ Result<std::string> find_program(const std::string& name) {
     const fs::path candidate = fs::path(folder) / name;
     if (!folder.empty() && is_file(candidate) && access(candidate.c_str(), X_OK) == 0) return candidate.string();
   }
-  return Error{name + ": no such program, neither here nor along PATH"};
+  return Error{name + ": no such program in the current folder or in PATH"};
 }
 
 Result<app::Job> read_job(const Arguments& words, std::uint32_t ranks) {

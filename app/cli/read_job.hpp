@@ -16,7 +16,7 @@
 
 namespace rehearse::cli {
 
-// The program's file: a name without '/' is searched in the current folder first, then along PATH. The error names the
+// The program's file: a name without '/' is searched in the current folder first, then in PATH. The error names the
 // searched places.
 Result<std::string> find_program(const std::string& name);
 

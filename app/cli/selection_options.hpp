@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which findings are reported, as options of verbs: --only, --without, --exceptions, --errors-return and
+// The options that select the reported findings: --only, --without, --exceptions, --errors-return and
 // --warnings-as-errors.
 #pragma once
 

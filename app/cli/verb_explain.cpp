@@ -34,7 +34,7 @@ std::vector<std::string> texts_of(const std::vector<mc::Decision>& decisions) {
   return texts;
 }
 
-// The change of the policy with which fewer calls wait.
+// The condition, in words, under which fewer calls wait than with this policy.
 std::string less_waiting(const Policy& policy) {
   const std::string sends = "no send waits for its receive";
   const std::string collectives = "no member of a collective waits for more than it needs";

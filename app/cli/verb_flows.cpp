@@ -52,7 +52,7 @@ app::Json report_of(const app::FlowReport& report, bool has_limits) {
         flow["limits"].push_back({{"from", time.from.seconds()},
                                   {"to", time.to.seconds()},
                                   {"by", name_of(time.limit.kind)},
-                                  {"what", what_limits(time.limit, platform)},
+                                  {"what", limiting_resource(time.limit, platform)},
                                   {"flows", time.limit.flows},
                                   {"rate", time.rate}});
     }

@@ -94,7 +94,7 @@ int run_list(const Arguments& arguments) {
   if (const auto status = parser.parse(arguments)) return *status;
   if (what == "calls" && program.empty()) return report_error({"list: calls of which program? (rehearse list --help)"});
   if (what == "calls") return list_calls(program, options);
-  if (!program.empty()) return report_error({"list: unexpected argument '" + program + "' behind " + what});
+  if (!program.empty()) return report_error({"list: unexpected argument '" + program + "' after " + what});
   const std::vector<Entry> entries = entries_of(what);
   const int width = what == "collectives" ? 48 : 28;
   app::Json document = app::Json::array();

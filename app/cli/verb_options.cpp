@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reading the options of a verb.
+// Reads the options of a verb.
 #include "app/cli/verb_options.hpp"
 
 #include <CLI/CLI.hpp>

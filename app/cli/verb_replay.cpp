@@ -118,7 +118,8 @@ void print_answer(const app::ReplayRequest& request, const app::Replay& replay) 
   const FindingId& id = request.counterexample.finding.id;
   if (replay.is_same)
     std::cerr << "violation: reproduced " << id
-              << (replay.is_untimed ? ", without these dates: at these dates it does not happen" : "") << '\n';
+              << (replay.is_untimed ? " without simulated time; it does not happen at the dates of this platform" : "")
+              << '\n';
   else
     std::cerr << "inconclusive: " << id << " did not happen again" << elsewhere(request.counterexample)
               << (request.machine.compute.is_counted() ? "; it may happen without computation time (--compute none)"
@@ -187,7 +188,7 @@ int run_replay(const Arguments& arguments) {
                                    std::cerr);
   const auto replayed = [&](const smpi::LoadedProgram& program) {
     output.reset();  // complete before a debugger stops
-    let_debuggers_look(program);
+    stop_for_debuggers(program);
   };
   const Result<app::Replay> again = app::replay(request, {&*output, replayed});
   output.reset();

@@ -42,7 +42,7 @@ smpi::LaunchSpec launch_spec(const Job& job) {
   spec.call_function = smpi::call_function_of;
   spec.call_number = smpi::call_number_of;
   spec.at_end = smpi::report_end;
-  spec.wanting = smpi::want_of_thread_level;
+  spec.missing_feature = smpi::missing_thread_level;
   return spec;
 }
 
@@ -54,7 +54,7 @@ Result<std::unique_ptr<smpi::LoadedProgram>> launch_without_files(const Job& job
   return smpi::load_program(spec);
 }
 
-Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job, const smpi::BarrierLook& barriers) {
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job, const smpi::BarrierSearch& barriers) {
   smpi::LaunchSpec spec = launch_spec(job);
   spec.barriers = barriers;
   spec.keep_files = true;

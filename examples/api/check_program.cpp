@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Checks an MPI program from C++ and reads what is found as values: no process of its own, no text to parse.
+// Checks an MPI program from C++ and reads the findings as values, without another process and without parsing text.
 //
 // Build: rehearse c++ --api check_program.cpp -o check_program
 // Usage: check_program PROGRAM RANKS

@@ -18,7 +18,7 @@ class OpenList {
   }
   void add(const T& item) { items_.push_back(item); }
 
-  // One of the items has been settled. Moves items: not while somebody walks along them.
+  // To be called after one item has been settled. It may move items, so do not call it during an iteration.
   template <class IsSettled>
   void note_settled(IsSettled is_settled) {
     if (++settled_ * 2 <= items_.size()) return;
@@ -26,7 +26,7 @@ class OpenList {
     head_ = settled_ = 0;
   }
 
-  // Passes settled items at the front; those in the middle remain among what begin() and end() show.
+  // Skips settled items at the front. Iteration still visits settled items in the middle.
   template <class IsSettled>
   void skip_settled(IsSettled is_settled) {
     while (head_ < items_.size() && is_settled(items_[head_])) ++head_;

@@ -65,8 +65,8 @@ bool PolicyReplay::goes_on() {
   return !stopped_;
 }
 
-// Refused probes that would find a message which another probe reported before, and which the execution does not
-// settle before them, were it visible.
+// Collects the refused probes that a known message could contradict: an earlier probe reported the message, and the
+// execution settles it only after the refused probe. If the replay makes the message visible, the refusal is wrong.
 void PolicyReplay::find_denials() {
   known_.resize(graph_->actor_count());
   denials_.resize(graph_->actor_count());
@@ -84,7 +84,7 @@ void PolicyReplay::find_denials() {
   }
 }
 
-// Whether the refused probe knows of this message and the execution settles it later, if at all.
+// Whether the message was reported before this refused probe, matches it, and is settled after it or never.
 bool PolicyReplay::is_in_doubt(std::uint32_t actor, EventIndex probe, const Known& known) const {
   return known.by < probe && graph_->event(known.send).decided_by > probe &&
          accepts(denied(actor, probe), known.send.actor, graph_->send_of(known.send));
@@ -102,8 +102,8 @@ bool PolicyReplay::deniable(std::uint32_t actor, EventIndex probe) const {
   });
 }
 
-// The execution settles this receive after a probe that is still to be refused, and it, or its message, may hide one
-// from it.
+// Whether the match of this receive must wait: in the execution it comes after a probe that the replay has yet to
+// refuse, and the receive or its message can hide a known message from that probe.
 bool PolicyReplay::hides(std::uint32_t receiver, EventIndex post) const {
   const std::vector<EventIndex>& denials = denials_[receiver];
   if (denials.empty()) return false;
@@ -216,7 +216,7 @@ void PolicyReplay::advance(std::uint32_t actor) {
   }
 }
 
-// The actor's next event happens. Who may be waiting for it is looked at again.
+// The actor's next event happens. Marks the actors that may wait for it.
 void PolicyReplay::pass(std::uint32_t actor) {
   const EventIndex index = state_.at[actor]++;
   const Event& event = graph_->actor(actor).events[index];
@@ -232,7 +232,7 @@ void PolicyReplay::pass(std::uint32_t actor) {
   reach(actor);
 }
 
-// A message is on its way as soon as its sender is at it.
+// A message is issued when its sender reaches the send, even if the send then blocks.
 void PolicyReplay::reach(std::uint32_t actor) {
   const EventIndex index = state_.at[actor];
   const std::vector<Event>& events = graph_->actor(actor).events;
@@ -244,7 +244,7 @@ void PolicyReplay::reach(std::uint32_t actor) {
   may_move_.add(receiver);
 }
 
-// Whether a pattern finds another message before this one in its channel, or not this one at all.
+// Whether the pattern cannot find this message: it is gone, does not match, or an earlier one of its channel matches.
 bool PolicyReplay::is_overtaken(std::uint32_t receiver, const Pattern& pattern, EventRef send) const {
   if (gone(send) || !accepts(pattern, send.actor, graph_->send_of(send))) return true;
   for (const EventRef other : state_.messages[receiver]) {
@@ -254,7 +254,7 @@ bool PolicyReplay::is_overtaken(std::uint32_t receiver, const Pattern& pattern, 
   return false;
 }
 
-// The non-overtaking rule among what has been issued and posted.
+// The non-overtaking rule, for the messages issued and the receives posted so far.
 bool PolicyReplay::allowed(std::uint32_t receiver, EventIndex post, EventRef send) const {
   if (is_overtaken(receiver, graph_->pattern_of(receiver, post), send)) return false;
   const Send& message = graph_->send_of(send);
@@ -322,12 +322,12 @@ bool PolicyReplay::all_ended() const {
   return true;
 }
 
-// An actor that does not get the answer of the execution, could it get another one here?
+// Whether an actor that cannot get the answer of the execution could get another answer here.
 bool PolicyReplay::could_answer_otherwise(std::uint32_t actor) const {
   const Graph::Actor& a = graph_->actor(actor);
   const bool at_end = state_.at[actor] == a.events.size();
   const history::Node& node = at_end ? *a.node : *a.events[state_.at[actor]].node;
-  if (!at_end && a.events[state_.at[actor]].kind == EventKind::decide)  // said to starve
+  if (!at_end && a.events[state_.at[actor]].kind == EventKind::decide)  // starved in the execution
     return request_complete(actor, a.events[state_.at[actor]].request);
   if (const auto* post = std::get_if<Post>(&node.operation)) return request_complete(actor, post->request);
   if (const auto* probe = std::get_if<Probe>(&node.operation)) {
@@ -353,7 +353,7 @@ void PolicyReplay::emit(const Visitor& visit, bool complete) {
   visit(outcome);
 }
 
-// Follows every free match of the actor's receives, and those that hide messages. False: there are none.
+// Follows every match of the actor's receives that is free or was delayed by hides(). False: there is none.
 bool PolicyReplay::follow_matches_of(std::uint32_t receiver, const Visitor& visit) {
   const State before = state_;
   const std::size_t matched = matches_.size();
@@ -376,7 +376,7 @@ bool PolicyReplay::follow_matches_of(std::uint32_t receiver, const Visitor& visi
   return any;
 }
 
-// Settles, then follows the remaining steps; a state in which nothing can happen is an outcome.
+// Settles, then follows the remaining matches. A state in which nothing can happen is an outcome.
 void PolicyReplay::explore_rest(const Visitor& visit) {
   settle();
   if (stopped_) return;

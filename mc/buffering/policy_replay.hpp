@@ -3,13 +3,13 @@
 // Replays an explored execution under a policy: it completes, it stops at a deadlock of that policy, or it stops at a
 // state that another explored execution continues.
 //
-// The events of the execution are replayed greedily: whatever can happen happens, but only the matches of the execution
-// are made. Making a step never forbids another one, so the place where this stops does not depend on the order. It is
-// a real deadlock if there nobody could move in any other way either. Receives that the execution left undecided are
-// free: every way to match them is followed.
+// The replay is greedy: every event that can happen happens, but only with the matches of the execution. A step never
+// forbids another one, so the final state does not depend on the order. It is a real deadlock if no actor could move in
+// any other way either. Receives that the execution left undecided are free: the replay follows every way to match
+// them.
 //
-// Time:   linear in the execution; where messages do not match in order, times the receives and messages open at once.
-// Source: the argument is written down in docs/soundness.md, "One exploration, every policy".
+// Time:   linear in the execution. If messages do not match in order, times the number of open receives and messages.
+// Source: docs/soundness.md, "One exploration, every policy", has the argument.
 #pragma once
 
 #include <cstdint>
@@ -30,34 +30,34 @@ using graph::EventRef;
 
 struct PolicyOutcome {
   bool complete = false;                               // every actor ended or failed
-  std::vector<EventIndex> happened;                    // per actor: how many of its events happened
-  std::vector<std::pair<EventRef, EventRef>> matches;  // receive and message, of all that were matched
+  std::vector<EventIndex> happened;                    // per actor: the number of its events that happened
+  std::vector<std::pair<EventRef, EventRef>> matches;  // receive and message
 };
 
-// What the actors observed up to there: equal for executions of one class. `matched` says who took what.
+// A hash of the observations of all actors in the outcome. Executions of one class have the same hash.
 history::Hash128 class_of(const graph::Graph& graph, const PolicyOutcome& outcome);
 
-// Whether in this graph the policy makes anybody wait who did not wait in the exploration.
+// Whether the policy can make an actor of this graph wait that did not wait in the exploration.
 bool restricts(const graph::Graph& graph, const Policy& policy);
 
-// Whether there are collectives in which not everybody needs everybody.
+// Whether there are collectives in which some member does not need all others.
 bool has_partial_collectives(const graph::Graph& graph);
 
 class PolicyReplay {
  public:
   using Visitor = std::function<void(const PolicyOutcome&)>;
 
-  // Asked from time to time; false stops.
+  // Called from time to time. False stops the replay.
   using GoesOn = std::function<bool()>;
 
   explicit PolicyReplay(GoesOn goes_on) : goes_on_(std::move(goes_on)) {}
 
-  // Calls back for the one completed execution or each deadlock that this execution leads to. False: it was stopped,
-  // and there may be more.
+  // Calls `visit` for the completed execution or for each deadlock that this execution leads to. False: the replay was
+  // stopped, and there may be more outcomes.
   bool run(const graph::Graph& graph, const Policy& policy, const Visitor& visit);
 
  private:
-  // What the replay has come to.
+  // The progress of the replay.
   struct State {
     std::vector<EventIndex> at;                  // per actor: its next event
     std::vector<OpenList<EventIndex>> receives;  // per actor: posted, and neither matched nor withdrawn
@@ -108,11 +108,10 @@ class PolicyReplay {
   std::uint32_t steps_ = 0;
   bool stopped_ = false;
   State state_;
-  reduction::ActorSet may_move_{0},
-      may_move_later_{0};                         // who is in neither cannot; an instance's members are looked at later
-  std::vector<std::vector<Known>> known_;         // per actor, in its order
-  std::vector<std::vector<EventIndex>> denials_;  // per actor: refused probes that one of these may contradict
-  std::vector<std::vector<std::uint8_t>> fired_;  // per event: a send or a receive that has been matched
+  reduction::ActorSet may_move_{0}, may_move_later_{0};  // members of a collective, tried after all others
+  std::vector<std::vector<Known>> known_;                // per actor, in the order of its events
+  std::vector<std::vector<EventIndex>> denials_;  // per actor: refused probes that a known message may contradict
+  std::vector<std::vector<std::uint8_t>> fired_;  // per event: 1 for a send or receive that is matched
   std::vector<std::pair<EventRef, EventRef>> matches_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From the last choice back to the first.
+// Tries the choices from the last one back to the first.
 #include "mc/counterexample/critical.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void add_late_messages(const graph::Graph& graph, const Taken& taken, std::vecto
       if (a == source.source.value) continue;  // its other messages come in their order
       for (const graph::EventIndex send : graph.actor(reader).inbox[a]) {
         if (!graph::accepts(pattern, a, graph.send_of({a, send}))) continue;
-        if (graph.clock({a, send})[reader] > taken.event.event) break;  // it follows from the choice
+        if (graph.clock({a, send})[reader] > taken.event.event) break;  // the message depends on the choice
         Forced other;
         other.schedule.matches[receive] = {ActorId{a}, graph.event({a, send}).request};
         for (const auto& [operation, answer] : chosen.schedule.answers) {
@@ -33,13 +33,13 @@ void add_late_messages(const graph::Graph& graph, const Taken& taken, std::vecto
           return match != known.schedule.matches.end() && match->second.source.value == a;
         });
         if (!is_known) alternatives.push_back(std::move(other));
-        break;  // the first of its channel that fits
+        break;  // only the first matching message of a channel
       }
     }
   }
 }
 
-// What `orders` says, without what contradicts the decision.
+// `orders` without the parts that contradict the decision.
 Forced without(Forced orders, const Forced& decision) {
   for (const auto& [receive, send] : decision.schedule.matches) {
     orders.schedule.matches.erase(receive);
@@ -74,9 +74,9 @@ std::optional<CriticalChoice> find_critical(Runs& runs, const std::vector<Taken>
       must.add(instead);
       for (const Forced& may : {without(after, must), Forced()}) {
         const Follower::Orders orders{must, may, false};
-        const Look look = runs.follow(orders);
-        if (look.ends_well && !look.strayed) return CriticalChoice{i, instead, orders};
-        if (after.is_empty()) break;  // the same again
+        const ExecutionResult result = runs.follow(orders);
+        if (result.ends_well && !result.has_impossible) return CriticalChoice{i, instead, orders};
+        if (after.is_empty()) break;  // the second attempt would be equal
       }
     }
   }

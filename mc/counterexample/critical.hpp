@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The critical decision of an execution: the last one with another answer after which all can end well.
+// The critical decision of an execution: the last decision that has another answer after which all actors can end
+// well.
 //
-// What comes before the decision is kept; what comes after it is, first, as in the execution wherever that is still
-// possible, so that what is found is close to it, and then what an exploration would take.
+// The search keeps all decisions before it. For the decisions after it, the search first prefers those of the
+// execution, so that the good execution is similar; then it takes the first alternatives, as an exploration does.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +15,16 @@
 
 namespace rehearse::mc::counterexample {
 
-// What another execution of the same program could have decided at the choices of this one: by choice.
+// For each choice of an execution: the other decisions that were possible there.
 using Alternatives = std::vector<std::vector<Forced>>;
 
-// The options that were there when each choice was made, and messages that came later. While the graph is there.
+// The options at the time of each choice, and the messages that came later. The graph must be that of the execution.
 Alternatives alternatives_of(const graph::Graph& graph, const std::vector<Taken>& taken);
 
 struct CriticalChoice {
   std::size_t choice = 0;  // of `taken`
   Forced instead;
-  Follower::Orders passing;  // lead to the execution that ends well
+  Follower::Orders passing;  // the orders for the execution that ends well
 };
 
 // `taken`: all choices of the execution.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From a replayed graph to Outcome and Schedule.
+// Makes the Outcome and the Schedule of a replayed graph.
 #include "mc/counterexample/ending.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ void for_each_early(const Graph& graph, const PolicyOutcome& outcome, Visit&& vi
     }
 }
 
-// Whether members of a collective disagree, one of whom needs not wait for everybody; the others wait forever.
+// Whether members disagree in a collective in which not everybody waits for everybody.
 bool has_disagreement(const Graph& graph) {
   if (graph.tally().partial_arrivals == 0) return false;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
@@ -54,7 +54,7 @@ bool has_disagreement(const Graph& graph) {
   return false;
 }
 
-// Calls visit(node) for each node with reports on the way to `node`, the last one first.
+// Calls visit(node) for each node with reports on the path to `node`, the last one first.
 template <class Visit>
 void for_each_reporting(const Node& node, Visit&& visit) {
   for (const Node* n = node.last_report; n; n = n->parent ? n->parent->last_report : nullptr) visit(*n);
@@ -102,7 +102,8 @@ class Ending {
     return released;
   }
 
-  // Would the sender have to wait for this unmatched message? `unmatched`: what it has sent to whom, this included.
+  // Whether the library buffers this unmatched message. `unmatched`: unmatched bytes on this channel, with this
+  // message.
   bool buffered(const Send& send, std::uint64_t unmatched) const {
     if (send.mode == SendMode::buffered) return true;
     if (send.mode == SendMode::synchronous) return false;
@@ -114,7 +115,7 @@ class Ending {
     const Graph::Actor& actor = graph_.actor(a);
     const std::set<RequestId> released = released_by(a);
     std::vector<std::uint64_t> unmatched(graph_.actor_count());  // bytes, by destination
-    for (const EventIndex index : actor.requests) {              // started one after the other
+    for (const EventIndex index : actor.requests) {              // in the order in which they were started
       if (!issued(a, index) || matched_.contains({a, index})) continue;
       const Event& event = actor.events[index];
       if (event.kind == EventKind::post && event.decided_by < outcome_.happened[a] &&
@@ -143,7 +144,7 @@ class Ending {
     }
   }
 
-  // Of the actor's collectives in that context.
+  // The number of collectives that the actor started in that context before.
   std::uint64_t number_of(EventRef arrival, ContextId context) const {
     const std::vector<Event>& events = graph_.actor(arrival.actor).events;
     return static_cast<std::uint64_t>(
@@ -152,7 +153,7 @@ class Ending {
         }));
   }
 
-  // The arrival of another member that was issued and disagrees.
+  // The issued arrival of another member that disagrees with this one.
   std::optional<EventRef> issued_mismatch(EventRef arrival) const {
     const auto other = graph::disagreement_of(graph_, arrival);
     if (!other) return std::nullopt;
@@ -161,7 +162,7 @@ class Ending {
                                                                                          : std::nullopt;
   }
 
-  // False: it can complete, so it is not pending, and whoever arrived agrees with it.
+  // False: the collective can complete and all members that arrived agree, so it is not pending.
   bool add_collective(EventRef arrival, PendingRequest& p) const {
     p.completed = graph::collective_complete(graph_, arrival, outcome_.happened, policy_.synchronising);
     if (p.completed && !issued_mismatch(arrival)) return false;
@@ -171,7 +172,7 @@ class Ending {
     p.name = op.name;
     p.number = number_of(arrival, op.context);
     const graph::CollectiveInstance& instance = *graph_.event(arrival).instance;
-    // Between two groups nobody waits for its own group, unless the policy has everybody wait.
+    // In a collective between two groups a member does not wait for its own group, unless the policy is synchronising.
     const bool waits_for_all = policy_.synchronising || op.groups.first == 0;
     const std::size_t self = graph::position_in(op, arrival.actor);
     for (std::size_t i = 0; i < op.members.size(); ++i) {
@@ -261,7 +262,8 @@ std::optional<Answer> answer_of(const Graph& graph, const Node& node, const grap
 Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome) {
   Schedule schedule;
   for (const auto& [receive, send] : outcome.matches) {
-    if (std::get<Post>(graph.event(receive).node->operation).taken) continue;  // what the probe saw says it
+    if (std::get<Post>(graph.event(receive).node->operation).taken)
+      continue;  // the answer of the probe implies the match
     schedule.matches[{ActorId{receive.actor}, graph.event(receive).request}] = {ActorId{send.actor},
                                                                                 graph.event(send).request};
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How an explored execution ended under a policy, in the words that judges and reports use.
+// The end of an explored execution under a policy, in the form that judges and reports use.
 #pragma once
 
 #include <optional>
@@ -14,25 +14,25 @@ namespace rehearse::mc::counterexample {
 
 using graph::Graph;
 
-// The node at which an actor stands in the outcome.
+// The node of an actor's next operation in the outcome.
 const history::Node& standing(const Graph& graph, const buffering::PolicyOutcome& outcome, std::uint32_t actor);
 
 // The input of a judge. `policy` decides which sends completed without being matched.
 Outcome make_outcome(const Graph& graph, const buffering::PolicyOutcome& outcome, const Policy& policy);
 
-// What an observation at the node that continues like this was answered; nothing where no other answer was thinkable.
+// The answer to the observation at `node` that `option` describes. Nothing if only one answer is possible.
 std::optional<Answer> answer_of(const Graph& graph, const history::Node& node, const graph::Option& option);
 
-// The decisions that lead there.
+// The decisions that lead to the outcome.
 Schedule make_schedule(const Graph& graph, const buffering::PolicyOutcome& outcome);
 
-// Equal for outcomes that look alike to a judge: same places, same states, same unmatched messages.
+// A hash that is equal for outcomes that a judge cannot distinguish: same places, states and unmatched messages.
 history::Hash128 shape_of(const Graph& graph, const buffering::PolicyOutcome& outcome);
 
-// Everybody ends with status 0, and no message is left.
+// Every actor ends with status 0, and every message was received.
 bool ends_well(const Graph& graph);
 
-// Nothing that a judge could object to when the execution happens as it is: it ends well, and nobody reported anything.
+// The execution, replayed as explored, ends well and no actor reported a finding. So judges need not look at it.
 bool is_spotless(const Graph& graph);
 
 }  // namespace rehearse::mc::counterexample

@@ -19,7 +19,7 @@ void Forced::add(const Forced& more) {
 
 namespace {
 
-Forced in_words(const Graph& graph, const Place& place, const history::Node& node, const graph::Option& option) {
+Forced as_forced(const Graph& graph, const Place& place, const history::Node& node, const graph::Option& option) {
   Forced result;
   const Graph::Actor& actor = graph.actor(place.actor);
   const ActorId id{place.actor};
@@ -34,12 +34,12 @@ Forced in_words(const Graph& graph, const Place& place, const history::Node& nod
 
 }  // namespace
 
-Forced words_of(const Graph& graph, graph::EventRef observation) {
+Forced as_forced(const Graph& graph, graph::EventRef observation) {
   const graph::Event& event = graph.event(observation);
-  return in_words(graph, {observation.actor, event.kind, event.request}, *event.node, event.option);
+  return as_forced(graph, {observation.actor, event.kind, event.request}, *event.node, event.option);
 }
 
-// `no`: they contradict each other; `yes`: one is a part of what the other says.
+// `no`: the option contradicts the orders. `yes`: the orders contain a part of it. `neutral`: neither.
 Follower::Fit Follower::fit(const Forced& option, const Forced& orders) {
   bool says_so = false;
   for (const auto& [receive, send] : option.schedule.matches) {
@@ -62,7 +62,7 @@ Follower::Fit Follower::fit(const Forced& option, const Forced& orders) {
   return says_so ? Fit::yes : Fit::neutral;
 }
 
-// Whether the orders say what is to be observed here.
+// Whether the orders contain the observation of this place.
 bool Follower::names(const Graph& graph, const Place& place, const Forced& orders) {
   const Graph::Actor& actor = graph.actor(place.actor);
   const ActorId id{place.actor};
@@ -107,7 +107,7 @@ std::optional<std::size_t> Follower::pick(const Graph& graph, const Place& place
   if (orders_.to_the_end && starving() && !names(graph, place, orders_.must))
     return is_last ? starving() : std::nullopt;
   if (waits) {
-    strayed_.push_back({place.actor, static_cast<graph::EventIndex>(graph.actor(place.actor).events.size())});
+    impossible_.push_back({place.actor, static_cast<graph::EventIndex>(graph.actor(place.actor).events.size())});
     return 0;
   }
   const auto preferred = choose_as(orders_.may, graph, place, options, waits);
@@ -118,21 +118,21 @@ std::optional<std::size_t> Follower::pick(const Graph& graph, const Place& place
 std::optional<std::size_t> Follower::choose(const Graph& graph, const Place& place,
                                             std::span<const graph::Option> options, bool is_last) {
   if (update_) update_(graph, orders_.must);
-  std::vector<Forced> words;
+  std::vector<Forced> forced;
   for (const graph::Option& option : options)
-    words.push_back(in_words(graph, place, *graph.actor(place.actor).node, option));
-  const auto chosen = pick(graph, place, words, is_last);
+    forced.push_back(as_forced(graph, place, *graph.actor(place.actor).node, option));
+  const auto chosen = pick(graph, place, forced, is_last);
   if (!chosen) {
     waiting_.insert(place.actor);
     return chosen;
   }
   const bool has_waited = waiting_.erase(place.actor) > 0;
-  if (words.size() > 1 || has_waited) {
+  if (forced.size() > 1 || has_waited) {
     Taken& taken = taken_.emplace_back();
     const Graph::Actor& actor = graph.actor(place.actor);
     taken.event = {place.actor, static_cast<graph::EventIndex>(actor.events.size())};
     taken.operation = actor.node->depth;
-    taken.options = std::move(words);
+    taken.options = std::move(forced);
     taken.chosen = *chosen;
     taken.is_default = *chosen == 0 && !has_waited;
   }

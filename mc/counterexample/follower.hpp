@@ -2,8 +2,9 @@
 //
 // A Guide that forces some decisions and takes the first option for all others.
 //
-// Actors whose decision is forced wait until it can be made; messages that belong to a forced receive are left to it.
-// What was chosen where there was a choice is written down, in the words of schedules, so that it outlives the graph.
+// Actors whose decision is forced wait until it is possible. A message of a forced receive goes to no other receive.
+// The follower records each choice as a schedule does, with actors and request numbers, so that the record outlives the
+// graph.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace rehearse::mc::counterexample {
 
 using graph::Graph;
 
-// Decisions; also a single one.
+// One or more decisions.
 struct Forced {
   Schedule schedule;
   std::set<std::pair<ActorId, std::uint32_t>> starved;  // the actors wait forever at these operations
@@ -29,22 +30,22 @@ struct Forced {
     return schedule.matches == other.schedule.matches && schedule.answers == other.schedule.answers &&
            starved == other.starved;
   }
-  void add(const Forced& more);  // what is there already stays
+  void add(const Forced& more);  // existing decisions have priority
 };
 
-// A choice that an execution came to.
+// A choice that the execution made.
 struct Taken {
   graph::EventRef event;        // the observation, or the decision about a receive
   std::uint32_t operation = 0;  // its number
-  std::vector<Forced> options;  // all that there were when it was made
+  std::vector<Forced> options;  // all options at that time
   std::size_t chosen = 0;
-  bool is_default = true;  // it is what would have been taken had nothing been forced here
+  bool is_default = true;  // nothing was forced: the first option, without waiting
 };
 
 class Follower final : public reduction::Guide {
  public:
-  // `must`: forced. `may`: preferred where it is possible. With `to_the_end` `must` is a whole execution: who waits
-  // there for a message that it does not name waits forever if that is possible.
+  // `must`: forced. `may`: preferred if possible. With `to_the_end`, `must` is a whole execution: an actor that waits
+  // for a message that `must` does not name waits forever, if that is possible.
   struct Orders {
     Forced must, may;
     bool to_the_end = false;
@@ -59,8 +60,8 @@ class Follower final : public reduction::Guide {
   bool refuses(const Graph& graph, std::uint32_t actor) override;
 
   const std::vector<Taken>& taken() const { return taken_; }
-  // A forced decision could not be made: here something else was taken.
-  const std::vector<graph::EventRef>& strayed() const { return strayed_; }
+  // Events where a forced decision was not possible and another one was taken.
+  const std::vector<graph::EventRef>& impossible() const { return impossible_; }
 
  private:
   enum class Fit { no, neutral, yes };
@@ -74,11 +75,11 @@ class Follower final : public reduction::Guide {
   Orders orders_;
   std::function<void(const Graph&, Forced& must)> update_;
   std::vector<Taken> taken_;
-  std::vector<graph::EventRef> strayed_;
-  std::set<std::uint32_t> waiting_;  // actors that were left waiting
+  std::vector<graph::EventRef> impossible_;
+  std::set<std::uint32_t> waiting_;  // actors whose choice was postponed
 };
 
-// What an observation, or a decision about a receive, came to, in the words of schedules.
-Forced words_of(const Graph& graph, graph::EventRef observation);
+// The result of an observation, or of a decision about a receive, in the form of a schedule.
+Forced as_forced(const Graph& graph, graph::EventRef observation);
 
 }  // namespace rehearse::mc::counterexample

@@ -15,7 +15,7 @@ bool shows_finding(Runs& runs, const Decisions& decisions) {
   return runs.follow(Follower::Orders{all_of(decisions), {}, false}).same.has_value();
 }
 
-// One of so many parts of about the same size; or all but it.
+// Part number `which` of `parts` parts of about the same size; with `is_rest`, all others.
 Decisions part(const Decisions& all, std::size_t parts, std::size_t which, bool is_rest) {
   const std::size_t begin = all.size() * which / parts, end = all.size() * (which + 1) / parts;
   Decisions result;
@@ -24,7 +24,7 @@ Decisions part(const Decisions& all, std::size_t parts, std::size_t which, bool 
   return result;
 }
 
-// No single one can be left out of what is returned, unless a limit was reached.
+// The result is minimal: it needs each of its decisions, unless a limit was reached.
 Decisions reduce(Runs& runs, Decisions decisions) {
   if (decisions.empty() || shows_finding(runs, {})) return {};
   std::size_t parts = 2;
@@ -48,7 +48,7 @@ Decisions reduce(Runs& runs, Decisions decisions) {
   return decisions;
 }
 
-// Those that are not what would have been taken anyway; or all, if these alone lead elsewhere.
+// The decisions that are not defaults; or all decisions, if these alone do not lead to the finding.
 std::optional<Decisions> decisions_of(Runs& runs, const std::vector<Taken>& taken) {
   Decisions all, deviating;
   for (const Taken& choice : taken) {
@@ -60,8 +60,8 @@ std::optional<Decisions> decisions_of(Runs& runs, const std::vector<Taken>& take
   return std::nullopt;
 }
 
-// A schedule of an execution that gets stuck under a policy does not say how the actors that are stuck would have gone
-// on, and that may be why others are stuck, too. Then the execution is looked for.
+// Searches for an execution with the finding. This is necessary for the schedule of an execution that blocks under a
+// policy: it does not contain the later decisions of the blocked actors, on which others may depend.
 std::optional<Decisions> searched(Runs& runs) {
   bool is_complete = false;
   for (std::uint32_t deviations = 0; !is_complete && !runs.is_over(); ++deviations) {
@@ -83,7 +83,7 @@ Forced all_of(const std::vector<Forced>& decisions) {
 }
 
 std::optional<Minimal> minimise(Runs& runs, const Schedule& schedule) {
-  const Look whole = runs.follow(Follower::Orders{{schedule, {}}, {}, true});
+  const ExecutionResult whole = runs.follow(Follower::Orders{{schedule, {}}, {}, true});
   std::optional<Decisions> decisions;
   if (whole.same) decisions = decisions_of(runs, whole.taken);
   if (!decisions) decisions = searched(runs);

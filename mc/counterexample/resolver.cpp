@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Looks at each event once, and at the next call of an actor before its answer.
+// Examines each event once, and the next call of an actor before its answer.
 #include "mc/counterexample/resolver.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using graph::no_event;
 
 namespace {
 
-// That no message has: whoever is to take it waits.
+// A name that no message has. A receive forced to take it waits.
 constexpr SendName nobody{ActorId{~std::uint32_t{0}}, RequestId{~std::uint32_t{0}}};
 
 bool is_same_place(const CallSite& a, const CallSite& b) {
@@ -78,7 +78,7 @@ void Resolver::look_at_observation(const Graph& graph, graph::EventRef event) {
   }
 }
 
-// Whether the actor is about to be answered there.
+// Whether the actor's next call is at this site and observes.
 bool Resolver::stands_at(const Graph& graph, const CallSite& site) {
   const Graph::Actor& actor = graph.actor(site.actor.value);
   const Operation& operation = actor.node->operation;
@@ -140,7 +140,7 @@ bool Resolver::is_as_decided(const Graph& graph, const Answered& answer) {
   return !decided.seen || (answer.message.event != no_event && event.option.probed == answer.message);
 }
 
-std::vector<std::string> Resolver::problems(const Graph& graph, const std::vector<graph::EventRef>& strayed) {
+std::vector<std::string> Resolver::problems(const Graph& graph, const std::vector<graph::EventRef>& impossible) {
   look_at_new_events(graph);
   const auto text_of = [this](const CallSite& site) { return to_text(site, noun_); };
   std::vector<std::string> texts;
@@ -158,8 +158,8 @@ std::vector<std::string> Resolver::problems(const Graph& graph, const std::vecto
       texts.push_back(text_of(at) + " no longer exists");
     else if (!is_as_decided(graph, answer)) texts.push_back(text_of(at) + " cannot be answered as before");
   }
-  if (texts.empty() && !strayed.empty())
-    texts.push_back(fmt::format("{} {} cannot be answered as before", noun_, strayed.front().actor));
+  if (texts.empty() && !impossible.empty())
+    texts.push_back(fmt::format("{} {} cannot be answered as before", noun_, impossible.front().actor));
   return texts;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From decisions by call site to decisions by number, while an execution grows.
+// Translates decisions by call site to decisions by request number, while an execution grows.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace rehearse::mc::counterexample {
 
 using graph::Graph;
 
-// "the 2nd receive of actor 0 in collect (master.c:41)", by the name of the call. `noun`: what actors are called, see
+// "the 2nd receive of actor 0 in collect (master.c:41)", by the name of the call. `noun`: the word for an actor, see
 // Program::actor_noun.
 std::string to_text(const CallSite& site, std::string_view noun);
 
@@ -23,21 +23,21 @@ class Resolver {
  public:
   Resolver(Sites& sites, const std::vector<Decision>& decisions, std::string_view noun);
 
-  // Adds what can be known by now.
+  // Adds to `must` the decisions whose call sites were reached.
   void update(const Graph& graph, Forced& must);
 
-  // What did not fit, when the execution is over: also of what came behind the last choice.
-  std::vector<std::string> problems(const Graph& graph, const std::vector<graph::EventRef>& strayed);
+  // The decisions that the finished execution did not follow, as texts.
+  std::vector<std::string> problems(const Graph& graph, const std::vector<graph::EventRef>& impossible);
 
  private:
   struct Match {
     const DecidedMatch* of = nullptr;
-    graph::EventRef receive, message;  // as far as known
+    graph::EventRef receive, message;  // if known
   };
   struct Answered {
     const Decision* of = nullptr;
-    graph::EventRef message;      // that a probe reports
-    bool is_known = false;        // the operation
+    graph::EventRef message;      // that the probe reports
+    bool is_known = false;        // the operation was reached
     graph::EventRef observation;  // of the operation, once it is answered
   };
 
@@ -52,7 +52,7 @@ class Resolver {
   std::string noun_;
   std::vector<Match> matches_;
   std::vector<Answered> answers_;
-  std::vector<graph::EventIndex> examined_;  // by actor: events that were looked at
+  std::vector<graph::EventIndex> examined_;  // by actor: number of events examined
 };
 
 }  // namespace rehearse::mc::counterexample

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Growing executions and having them examined.
+// Builds single executions and has them examined.
 #include "mc/counterexample/runs.hpp"
 
 #include <algorithm>
@@ -19,10 +19,10 @@ using verdict::Execution;
 
 namespace {
 
-// Whether it says that an execution costs too much, which is so wherever that shows.
+// Whether the finding is about the cost of an execution. Such findings are equal wherever they appear.
 bool is_of_price(const Finding& finding) { return finding.id == finding_ids::time_bound; }
 
-// Looks for what the finding says, under this policy.
+// Options that search for this finding under this policy only.
 ExploreOptions with_policy(const ExploreOptions& options, const Policy& policy, const Finding& finding) {
   ExploreOptions result = options;
   result.semantics.policies = {policy};
@@ -76,48 +76,48 @@ void Runs::make_room() {
   if (history_.is_full()) history_.collect({});
 }
 
-void Runs::judge(const Graph& graph, Look& look) {
+void Runs::judge(const Graph& graph, ExecutionResult& result) {
   ++executions_;
   Execution execution;
   examiner_.forget_recorded_ends();
   if (!examiner_.examine(graph, false, execution)) return;
-  look.came_out = true;
+  result.was_judged = true;
   bool has_error = false;
   for (const verdict::Cause& cause : execution.causes) {
     has_error = has_error || cause.is_not_meant || !cause.reasons.empty();
     for (const Finding& finding : cause.findings) {
       has_error = has_error || finding.severity == Severity::error;
-      if (!look.same && is_same_finding(finding, finding_, by_lines_)) look.same = finding;
+      if (!result.same && is_same_finding(finding, finding_, by_lines_)) result.same = finding;
     }
   }
-  look.ends_well = !has_error && !execution.endings.empty() &&
-                   std::ranges::all_of(execution.endings, &Execution::Ending::complete);
+  result.ends_well = !has_error && !execution.endings.empty() &&
+                     std::ranges::all_of(execution.endings, &Execution::Ending::complete);
 }
 
-Look Runs::follow(Follower& follower, const OnGraph& on_graph) {
-  Look look;
-  if (is_over()) return look;
+ExecutionResult Runs::follow(Follower& follower, const OnGraph& on_graph) {
+  ExecutionResult result;
+  if (is_over()) return result;
   make_room();
   reduction::SingleExecution grown(history_, program_.actor_count(), options_.semantics.polls,
                                    [this](std::uint64_t events) { return goes_on_after(events); });
   if (const Graph* graph = grown.follow(follower)) {
-    judge(*graph, look);
-    look.strayed = !follower.strayed().empty();
-    look.taken = follower.taken();
-    if (look.came_out && on_graph) on_graph(*graph, look);
+    judge(*graph, result);
+    result.has_impossible = !follower.impossible().empty();
+    result.taken = follower.taken();
+    if (result.was_judged && on_graph) on_graph(*graph, result);
   }
   events_ += grown.events();
-  return look;
+  return result;
 }
 
-Look Runs::follow(const Follower::Orders& orders, const OnGraph& on_graph) {
+ExecutionResult Runs::follow(const Follower::Orders& orders, const OnGraph& on_graph) {
   Follower follower(orders);
   return follow(follower, on_graph);
 }
 
-Look Runs::search(std::uint32_t deviations, std::vector<Forced>& deviating, std::vector<Forced>& all,
-                  bool& is_complete) {
-  Look found;
+ExecutionResult Runs::search(std::uint32_t deviations, std::vector<Forced>& deviating, std::vector<Forced>& all,
+                             bool& is_complete) {
+  ExecutionResult found;
   make_room();
   reduction::ReceivesFromExplorer every(history_, program_.actor_count(), options_.semantics.polls,
                                         [this](const reduction::ReceivesFromExplorer& now) {
@@ -127,14 +127,14 @@ Look Runs::search(std::uint32_t deviations, std::vector<Forced>& deviating, std:
   const bool is_whole = every.run([&](const Graph& graph) {
     if (is_over()) return false;
     if (every.deviations() < deviations) return true;
-    Look look;
-    judge(graph, look);
-    if (!look.same) return true;
-    found = std::move(look);
+    ExecutionResult result;
+    judge(graph, result);
+    if (!result.same) return true;
+    found = std::move(result);
     deviating = all = {};
-    for (const graph::EventRef event : every.trail().deviating_events()) deviating.push_back(words_of(graph, event));
+    for (const graph::EventRef event : every.trail().deviating_events()) deviating.push_back(as_forced(graph, event));
     for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-      for (const graph::EventIndex event : graph.actor(a).revisitable) all.push_back(words_of(graph, {a, event}));
+      for (const graph::EventIndex event : graph.actor(a).revisitable) all.push_back(as_forced(graph, {a, event}));
     return false;
   });
   events_ += every.events();

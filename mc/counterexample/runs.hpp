@@ -2,8 +2,8 @@
 //
 // Single executions of a program, each judged under one policy: the basis of minimisation and explanation.
 //
-// Limits: a number of executions, of events and of seconds. When one is reached no further execution comes out. Where
-//         it is not time that is reached, what comes out is a function of the program and the finding.
+// Limits: a number of executions, of events and of seconds. After a limit is reached, no further execution is judged.
+//         Unless it is the limit on time, the results depend only on the program and the finding.
 #pragma once
 
 #include <chrono>
@@ -25,49 +25,51 @@ struct Limit {
   double seconds = 2;
 };
 
-// What became of an execution.
-struct Look {
-  bool came_out = false;        // otherwise it led nowhere, or a limit was reached
-  bool strayed = false;         // something that was forced was not possible
-  bool ends_well = false;       // all is over, and nothing is wrong
-  std::optional<Finding> same;  // the finding that is asked about, of this execution
+// The result of an execution.
+struct ExecutionResult {
+  bool was_judged = false;      // it was judged; otherwise it was abandoned, or a limit was reached
+  bool has_impossible = false;  // a forced decision was not possible
+  bool ends_well = false;       // all actors ended, without an error
+  std::optional<Finding> same;  // the finding of this execution that equals the given one
   std::vector<Taken> taken;     // its choices
 };
 
 class Runs {
  public:
-  using OnGraph = std::function<void(const graph::Graph&, const Look&)>;  // while the graph is there
+  using OnGraph =
+      std::function<void(const graph::Graph&, const ExecutionResult&)>;  // the graph is valid during the call
 
-  // Of `options` neither policies, strategy nor bounds of the search are looked at. All must outlive it.
+  // Ignores the policies, the strategy and the bounds of `options`. All references must outlive this object.
   Runs(Program& program, const ExploreOptions& options, const Policy& policy, const Judge& judge,
        const Finding& finding, const Limit& limit);
 
-  Look follow(const Follower::Orders& orders, const OnGraph& on_graph = {});
-  // As above, with what is forced found on the way.
-  Look follow(Follower& follower, const OnGraph& on_graph);
-  // Tries the executions with so many deviations from the first one of an exploration, until one shows the
-  // finding; its decisions that are not the first alternatives are stored in `deviating`, and those that have
-  // alternatives in `all`. `is_complete`: there are no executions with more deviations.
-  Look search(std::uint32_t deviations, std::vector<Forced>& deviating, std::vector<Forced>& all, bool& is_complete);
+  ExecutionResult follow(const Follower::Orders& orders, const OnGraph& on_graph = {});
+  // As above, with a follower that may add forced decisions during the execution.
+  ExecutionResult follow(Follower& follower, const OnGraph& on_graph);
+  // Tries the executions with exactly this number of deviations, until one shows the finding. `deviating`: its
+  // decisions that are not the first alternatives. `all`: its decisions that have alternatives. `is_complete`: no
+  // execution has more deviations.
+  ExecutionResult search(std::uint32_t deviations, std::vector<Forced>& deviating, std::vector<Forced>& all,
+                         bool& is_complete);
 
-  // From now on the finding may be at other lines of the same functions.
+  // From now on a finding at another line of the same functions is the same finding.
   void ignore_lines() { by_lines_ = false; }
 
   bool is_over() const;
   std::uint64_t executions() const { return executions_; }
   const Policy& policy() const { return options_.semantics.policies.front(); }
   Sites& sites() { return sites_; }
-  // How the same graph ends where nobody needs to wait: well?
+  // Whether the same graph ends well under the policy that makes no sender wait.
   bool ends_well_without_waiting(const graph::Graph& graph);
 
  private:
-  void judge(const graph::Graph& graph, Look& look);
+  void judge(const graph::Graph& graph, ExecutionResult& result);
   void make_room();
   bool goes_on_after(std::uint64_t events) const { return !is_over() && events_ + events < limit_.events; }
 
   Program& program_;
-  ExploreOptions options_;  // with the one policy
-  ExploreOptions free_;     // with none that makes anybody wait
+  ExploreOptions options_;  // with the given policy only
+  ExploreOptions free_;     // with the policy that makes no sender wait
   const Judge& judge_;
   const Finding& finding_;
   Limit limit_;
@@ -79,7 +81,7 @@ class Runs {
   bool by_lines_ = true;
 };
 
-// Whether they are the same to a reader: check, actors and places; without lines, calls by their names.
+// Compares id, actors and locations. Without `by_lines`, compares calls by name and function.
 bool is_same_finding(const Finding& a, const Finding& b, bool by_lines = true);
 
 }  // namespace rehearse::mc::counterexample

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Looking places up, and counting how often an actor was there.
+// Looks up places, and counts how often an actor was there.
 #include "mc/counterexample/sites.hpp"
 
 namespace rehearse::mc::counterexample {
@@ -32,7 +32,7 @@ const Sites::Place& Sites::place(const history::Node& node) {
   return known != places_.end() ? known->second : places_.emplace(key, look_up()).first->second;
 }
 
-// Counted are events of the same kind from the same call in the same function.
+// `occurrence` counts the events of the same kind from the same call in the same function.
 CallSite Sites::named(const Graph& graph, const history::Node& node, graph::EventKind kind, EventIndex before) {
   const Place here = place(node);
   CallSite site{node.actor, here.call, here.function, here.file, here.line, 1};
@@ -66,11 +66,11 @@ EventRef Sites::started(const Graph& graph, ActorId actor, RequestId request) co
   return {actor.value, request.value < requests.size() ? requests[request.value] : no_event};
 }
 
-Decision Sites::decision(const Graph& graph, EventRef event, const Forced& words) {
+Decision Sites::decision(const Graph& graph, EventRef event, const Forced& forced) {
   Decision decision;
   if (event.event < graph.actor(event.actor).events.size()) decision.at = of(graph, event);
   else decision.at = of_next(graph, event.actor);
-  for (const auto& [receive, send] : words.schedule.matches) {
+  for (const auto& [receive, send] : forced.schedule.matches) {
     const EventRef post = started(graph, receive.first, receive.second);
     const EventRef message = started(graph, send.source, send.request);
     if (post.event == no_event || message.event == no_event) continue;
@@ -78,7 +78,7 @@ Decision Sites::decision(const Graph& graph, EventRef event, const Forced& words
                                 !graph.pattern_of(post.actor, post.event).source.has_value(), receive.second,
                                 send.request});
   }
-  for (const auto& [operation, answer] : words.schedule.answers) {
+  for (const auto& [operation, answer] : forced.schedule.answers) {
     DecidedAnswer& reported = decision.answer.emplace();
     reported.flag = answer.flag;
     reported.completed = answer.completed;
@@ -86,7 +86,7 @@ Decision Sites::decision(const Graph& graph, EventRef event, const Forced& words
     const EventRef message = started(graph, answer.seen.source, answer.seen.request);
     if (message.event != no_event) reported.seen = of(graph, message);
   }
-  decision.waits_for_ever = !words.starved.empty();
+  decision.waits_for_ever = !forced.starved.empty();
   return decision;
 }
 

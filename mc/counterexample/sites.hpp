@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The places in the program of the events of a graph.
+// The call sites of the events of a graph.
 //
-// Cost: each place of the program is looked up once, if the Program can distinguish places; otherwise each event, for
-//       which the actor is brought to where it was.
+// Cost: one look-up for each place of the program, if the Program can distinguish places; otherwise one for each event.
+//       A look-up replays the actor up to the event.
 #pragma once
 
 #include <map>
@@ -23,13 +23,13 @@ class Sites {
   Sites(Program& program, history::History& history) : program_(program), history_(history) {}
 
   CallSite of(const graph::Graph& graph, graph::EventRef event);
-  // The call with its arguments, for which the actor is brought to where it was.
+  // The call with its arguments. Replays the actor up to the event.
   std::string call_in_full(const graph::Graph& graph, graph::EventRef event);
-  // Of the call at which the actor stands, as if its observation were an event already.
+  // The site of the actor's next call, as if its observation were already an event.
   CallSite of_next(const graph::Graph& graph, std::uint32_t actor);
 
-  // One that was forced or taken in this graph, whose events must all be there.
-  Decision decision(const graph::Graph& graph, graph::EventRef event, const Forced& words);
+  // A decision that was forced or taken in this graph. The graph must contain all its events.
+  Decision decision(const graph::Graph& graph, graph::EventRef event, const Forced& forced);
 
  private:
   struct Place {
@@ -44,7 +44,7 @@ class Sites {
   Program& program_;
   history::History& history_;
   std::map<std::tuple<std::uint32_t, std::uint64_t, std::size_t>, Place> places_;  // actor, site, operation
-  std::map<std::pair<std::uint32_t, std::uint64_t>, Place> unnamed_;  // actor, history: where no site is known
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Place> unnamed_;  // actor, history: for nodes without a site
 };
 
 }  // namespace rehearse::mc::counterexample

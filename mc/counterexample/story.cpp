@@ -20,7 +20,7 @@ class Liner {
  public:
   Liner(const Graph& graph, const Prefix& prefix) : graph_(graph), prefix_(prefix) {}
 
-  // As far as the actor can go from there.
+  // The first event that the actor cannot reach from `at` alone.
   std::uint32_t reach(const Prefix& at, std::uint32_t actor) const {
     std::uint32_t next = at[actor];
     while (next < prefix_[actor] && is_possible(at, actor, next)) ++next;

@@ -11,19 +11,19 @@
 
 namespace rehearse::mc::counterexample {
 
-// Events of each actor, from its first: so many.
+// For each actor, a number of events from its first one.
 using Prefix = std::vector<std::uint32_t>;
 
-// What the first `of[a]` events of the actors `ends` depend on, within `all`.
+// The part of `all` on which the last events of the actors `ends` in `all` depend.
 Prefix past_of(const graph::Graph& graph, std::span<const std::uint32_t> ends, const Prefix& all);
 
 struct Line {
   std::vector<graph::EventRef> events;
   std::uint32_t switches = 0;
-  bool is_least = false;  // fewer are not possible; false: not known
+  bool is_least = false;  // proven minimal
 };
 
-// The prefix must be closed: nothing in it depends on what is not.
+// The prefix must be closed: its events depend only on events in it.
 Line line_up(const graph::Graph& graph, const Prefix& prefix);
 
 }  // namespace rehearse::mc::counterexample

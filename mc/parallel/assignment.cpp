@@ -10,10 +10,10 @@ namespace rehearse::mc::parallel {
 void put(records::Writer& to, const Assignment& assignment) {
   put(to, assignment.path);
   to.number(assignment.skip);
-  to.number(assignment.gone.size());
-  for (const Assignment::Gone& gone : assignment.gone) {
-    to.number(gone.after);
-    put(to, gone.cut);
+  to.number(assignment.donated.size());
+  for (const Assignment::Donated& donated : assignment.donated) {
+    to.number(donated.after);
+    put(to, donated.cut);
   }
   to.number(assignment.is_careful);
 }
@@ -21,10 +21,10 @@ void put(records::Writer& to, const Assignment& assignment) {
 void get(records::Reader& from, Assignment& assignment) {
   get(from, assignment.path);
   assignment.skip = from.number();
-  assignment.gone.resize(from.count());
-  for (Assignment::Gone& gone : assignment.gone) {
-    gone.after = from.number();
-    get(from, gone.cut);
+  assignment.donated.resize(from.count());
+  for (Assignment::Donated& donated : assignment.donated) {
+    donated.after = from.number();
+    get(from, donated.cut);
   }
   assignment.is_careful = from.number() != 0;
 }

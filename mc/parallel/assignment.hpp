@@ -2,7 +2,7 @@
 //
 // Messages between exploring processes: the assignment of parts of the exploration, and their results.
 //
-// A log is what came of a part of an exploration: Entries one behind the other, in the order of the exploration.
+// A log has the results of a part of an exploration: entries, in the order of the exploration.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,25 @@
 namespace rehearse::mc::parallel {
 
 enum class EntryKind : std::uint8_t {
-  execution,   // operations since the last one; the Execution
-  operations,  // that led to no execution
+  execution,   // operations since the last execution; the Execution
+  operations,  // operations that led to no execution
   limits,
-  left_out,  // a text: why something behind this is missing, while the exploration continues
-  end,       // a text: why it does not continue
+  left_out,  // a text: why some executions after this are missing. The exploration continues
+  end,       // a text: why the exploration does not continue
 };
 
-// A part of an exploration as it is given to somebody.
+// A part of an exploration, for one worker.
 struct Assignment {
-  // What the one who had it before gave up when so many executions were visited.
-  struct Gone {
+  // Work that the previous worker donated after this number of executions.
+  struct Donated {
     std::uint64_t after = 0;
     reduction::Cut cut;
   };
 
   reduction::Path path;
-  std::uint64_t skip = 0;   // so many executions are in the log already
-  std::vector<Gone> gone;   // in order; none after `skip`
-  bool is_careful = false;  // report where you stand: the part has killed a worker
+  std::uint64_t skip = 0;        // number of executions that are already in the log
+  std::vector<Donated> donated;  // in order; none after `skip`
+  bool is_careful = false;       // report each place: the part has killed a worker
 };
 
 void put(records::Writer& to, const Assignment& assignment);

@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t header_bytes = sizeof(std::uint32_t) + 1;
 
-// Reading a file in one process must not move where another one reads.
+// Opens each regular file again, so that reading it in one process does not move the position of another.
 void separate_file_positions() {
   DIR* folder = opendir("/proc/self/fd");
   if (folder == nullptr) return;
@@ -90,7 +90,7 @@ std::optional<Frame> Channel::receive() {
     if (std::optional<Frame> frame = next()) return frame;
     pollfd waits = {descriptor_, POLLIN, 0};
     if (poll(&waits, 1, -1) < 0 && errno != EINTR) return std::nullopt;
-    if (!fetch()) return next();  // what came before the end
+    if (!fetch()) return next();  // frames that arrived before the end
   }
 }
 

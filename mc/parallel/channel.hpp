@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A child process that runs a part of this program, and the line on which it and its parent exchange frames.
+// A child process that runs a part of this program, and the channel on which it and its parent exchange frames.
 //
-// Frames: a kind and some bytes; whole or not at all.
-// Ends:   the child never outlives its parent and runs none of the exit handlers: what the parent has buffered for its
-//         own output stays the parent's. Ctrl-C is the parent's business.
-// Errors: a closed line is the end, for both.
+// Frames: a kind and some bytes; always whole.
+// Ends:   the child never outlives its parent. It runs no exit handlers, so only the parent writes its buffered output.
+//         The child ignores Ctrl-C; the parent handles it.
+// Errors: a closed channel is the end, for both.
 #pragma once
 
 #include <sys/types.h>
@@ -35,13 +35,13 @@ class Channel {
   int descriptor() const { return descriptor_; }
   void close();
 
-  // Waits until it is gone. False: nobody is there.
+  // Waits until the frame is sent. False: the other side has closed.
   bool send(std::uint8_t kind, std::string_view bytes);
 
-  // Waits for one.
+  // Waits for a frame. Nothing: the other side has closed.
   std::optional<Frame> receive();
 
-  // Takes what has come, without waiting; false: there will be no more. Then next() gives frame after frame.
+  // Reads the bytes that have arrived, without waiting; next() then returns their frames. False: no more will come.
   bool fetch();
   std::optional<Frame> next();
 
@@ -56,17 +56,17 @@ struct Child {
   Channel channel;
 };
 
-// Forks; the child calls `work` with its end, and ends. It closes these descriptors, which are its siblings' lines.
-// Nothing: no process can be made, errno says why.
+// Forks. The child calls `work` with its end of the channel, and then ends. It closes the descriptors `siblings`, the
+// channels of other children. Nothing: no process could be started; see errno.
 std::optional<Child> start_child(const std::vector<int>& siblings, const std::function<void(Channel&)>& work);
 
-// Waits for its end; the status as of waitpid.
+// Waits for the end of the process. Returns the status of waitpid.
 int reap(pid_t pid);
 
 // "by signal 9 (Killed)", "with exit status 1".
 std::string describe_end(int status);
 
-// Bytes of memory that only this process keeps in use, and its share of what others use, too.
+// The proportional set size: bytes of private memory and this process's share of shared memory.
 std::uint64_t resident_bytes();
 
 }  // namespace rehearse::mc::parallel

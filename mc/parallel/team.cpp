@@ -23,8 +23,8 @@ using records::Writer;
 namespace {
 
 constexpr int long_wait_ms = 20, short_wait_ms = 2;
-constexpr double patience_seconds = 2;      // with workers that are to stop
-constexpr double donation_seconds = 0.001;  // that a donation takes to arrive
+constexpr double patience_seconds = 2;      // wait for workers to stop
+constexpr double donation_seconds = 0.001;  // time for a donation to arrive
 constexpr std::uint32_t deaths_per_member = 16;
 constexpr std::size_t executions_read_at_once = 16;
 constexpr std::uint64_t least_history_bytes = std::uint64_t{24} << 20;
@@ -69,7 +69,7 @@ bool Team::start(Member& member, bool inherits) {
   return true;
 }
 
-// Parts are stretches one behind the other.
+// Parts are consecutive intervals of [0, 1].
 double Team::fraction_done() const {
   double remaining = 0, end = 1;
   for (auto part = parts_.rbegin(); part != parts_.rend(); end = (part++)->begin) {
@@ -107,7 +107,7 @@ bool Team::run() {
       halt(*reason);
       break;
     }
-    feed();
+    assign_waiting();
     ask_for_donations();
     const bool some_wait = std::any_of(members_.begin(), members_.end(), [](const auto& m) { return !m->part; });
     listen(some_wait ? short_wait_ms : long_wait_ms);
@@ -124,13 +124,13 @@ void Team::listen(int milliseconds) {
     if (lines[i].revents == 0) continue;
     Member& member = *members_[i];
     const bool lives = member.channel.fetch();
-    while (const std::optional<Frame> frame = member.channel.next()) hear(member, *frame);
-    if (!lives) bury(member);
+    while (const std::optional<Frame> frame = member.channel.next()) handle(member, *frame);
+    if (!lives) replace_dead(member);
   }
 }
 
-void Team::hear(Member& member, const Frame& frame) {
-  REHEARSE_ASSERT(member.part, "a worker that is busy with nothing says something");
+void Team::handle(Member& member, const Frame& frame) {
+  REHEARSE_ASSERT(member.part, "a report from a worker without a part");
   Part& part = **member.part;
   Reader message(frame.bytes);
   switch (static_cast<WorkerReport>(frame.kind)) {
@@ -158,12 +158,12 @@ void Team::take_donation(Member& member, Reader& message) {
   const Parts::iterator part = parts_.emplace(std::next(donor));
   part->assignment.path = std::move(donation.path);
   part->begin = donation.position;
-  donor->assignment.gone.push_back({donor->received, donation.cut});
+  donor->assignment.donated.push_back({donor->received, donation.cut});
   waiting_.push_back(part);
 }
 
-// The worker is no more; what it was busy with has to be done by somebody else.
-void Team::bury(Member& member) {
+// The worker has died; another one must do its part.
+void Team::replace_dead(Member& member) {
   const std::string how = describe_end(reap(member.pid));
   member.pid = -1;
   member.channel.close();
@@ -194,8 +194,8 @@ void Team::leave_out(Part& part, const std::string& how) {
   part.is_finished = true;
 }
 
-// Some at once, from the reader's place on, where the first one's kind was read: while one is counted, what is known of
-// the classes of others is on its way from memory. `left`: of the log, behind the last one that was counted.
+// Counts several executions at once, so that the ledger can prefetch the entries of their classes from memory. The kind
+// of the first one has been read. `remaining`: bytes of the log after the last execution counted.
 bool Team::count_executions(Reader& reader, std::size_t& remaining) {
   std::size_t count = 0;
   do {
@@ -213,7 +213,7 @@ bool Team::count_executions(Reader& reader, std::size_t& remaining) {
   return true;
 }
 
-// Only whole entries are in a log. False: the exploration is to stop here.
+// A log has only whole entries. False: the exploration must stop here.
 bool Team::count_log(Part& part) {
   Reader reader(part.log);
   std::size_t remaining = reader.remaining();
@@ -250,13 +250,13 @@ bool Team::count_finished() {
   return true;
 }
 
-// Also what comes behind something that is missing.
+// Also counts executions that come after a missing part.
 void Team::count_all() {
   for (Part& part : parts_)
     if (!count_log(part)) return;
 }
 
-void Team::feed() {
+void Team::assign_waiting() {
   for (const auto& member : members_) {
     if (waiting_.empty()) return;
     if (member->part) continue;
@@ -266,7 +266,7 @@ void Team::feed() {
     put(message, part->assignment);
     member->part = part;
     member->slot->position = part->begin;
-    member->channel.send(0, message.bytes());  // if it is dead, it will be buried
+    member->channel.send(0, message.bytes());  // listen() replaces it if it is dead
   }
 }
 
@@ -279,7 +279,7 @@ void Team::ask_for_donations() {
   shared_->donations_wanted = idle;
 }
 
-// Why it has to stop now, whatever was explored.
+// The reason to stop now, from the limits on time, memory and numbers.
 std::optional<std::string> Team::objection() {
   std::uint64_t executions = executions_before_, operations = operations_before_, bytes = 0;
   for (const Shared::Slot& slot : shared_->slots) {
@@ -291,7 +291,7 @@ std::optional<std::string> Team::objection() {
   return watch_.objection(executions, operations, bytes);
 }
 
-// Until everybody has said where it stands, or is not to be waited for any longer.
+// Stops the workers and waits for their last reports, for a limited time.
 void Team::collect() {
   shared_->stops = true;
   const double begin = watch_.seconds();
@@ -300,7 +300,7 @@ void Team::collect() {
     listen(short_wait_ms);
 }
 
-// For a reason that has nothing to do with what was explored: what is known by now is counted. That may be everything.
+// Stops for a reason other than a finding. Counts all executions known so far, which may be all executions.
 void Team::halt(const std::string& reason) {
   collect();
   const bool goes_on = count_finished();
@@ -311,7 +311,7 @@ void Team::halt(const std::string& reason) {
   count_all();
 }
 
-// What its worker reported to remain, or the part as it was donated, with what to skip of it.
+// Writes the remaining work that the worker reported, or the part as donated with the executions to skip.
 void Team::put_part(const Part& part, Writer& to) {
   Assignment assignment = part.assignment;
   assignment.skip = part.received;

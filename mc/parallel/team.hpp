@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Explores in several processes, so that the verdict is that of one.
+// Explores in several processes. The verdict is the same as with one process.
 //
 // The team keeps a list of the parts of the exploration, in the order in which one process would come to them. When a
 // worker donates work, the donated part follows its own. The team counts only the log of the first part; the other logs
-// wait. So the ledger gets the same executions in the same order, whoever explored them and when, and when it says
-// stop, it has counted nothing that would have come later.
+// wait. So the ledger gets the same executions in the same order, independent of the workers. When it stops, it has
+// counted no execution that one process would have visited later.
 //
-// The team replaces a worker that dies. The new one repeats the part up to what the dead one had reported, continues
-// from there, and reports where it stands. When two of these die at one place, the team leaves out what follows in that
-// part, and the verdict says so.
+// The team replaces a worker that dies. The new one repeats the part up to the last report of the dead one, continues
+// from there, and reports each place that it reaches. When two workers die at one place, the team leaves out the rest
+// of that part, and the verdict has a caveat.
 #pragma once
 
 #include <list>
@@ -30,29 +30,27 @@ class Team {
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
-  // Does the remaining work of the exploration, from where it stands. False: there can be no other processes, and
-  // nothing was done.
+  // Does the remaining work of the exploration. False: no process could be started, and nothing was done.
   bool run();
 
-  // From now on remaining() is needed.
+  // Prepares for a call of remaining().
   void will_save() { will_save_ = true; }
-  // What the ledger had counted when it was stopped, and the remaining work; empty: none, or there is no use in going
-  // on.
+  // The state of the ledger when it stopped, and the remaining work. Empty: no work remains, or continuing is useless.
   const std::string& remaining() const { return remaining_; }
-  // The same of an exploration by one process.
+  // The same for an exploration by one process.
   static std::string remaining_of(const verdict::Ledger& ledger, const reduction::ReceivesFromExplorer& explorer);
-  // Of what the ledger did not read.
+  // Reads the parts, which follow the state of the ledger.
   void load(records::Reader& from);
 
  private:
   struct Part {
     Assignment assignment;
-    std::string log;             // that was not counted yet
-    std::uint64_t received = 0;  // executions, since the path
+    std::string log;             // entries not counted yet
+    std::uint64_t received = 0;  // number of executions received
     bool is_finished = false;
-    std::optional<reduction::Path> rest;  // where it was made to stop
+    std::optional<reduction::Path> rest;  // remaining work of a stopped worker
     double begin = 0;                     // position in the exploration
-    std::string place_of_death;           // where the last one died that reported it
+    std::string place_of_death;           // schedule at the death of the last careful worker
   };
   using Parts = std::list<Part>;
 
@@ -60,28 +58,28 @@ class Team {
   struct Read {
     std::uint64_t operations = 0;
     verdict::Execution execution;
-    std::size_t behind = 0;  // bytes of the log
+    std::size_t behind = 0;  // bytes of the log after it
   };
 
   struct Member {
     pid_t pid = -1;
     Channel channel;
     Shared::Slot* slot = nullptr;
-    std::optional<Parts::iterator> part;  // that it is busy with
+    std::optional<Parts::iterator> part;  // current part
     std::string standing;
   };
 
   bool start(Member& member, bool inherits);
   void listen(int milliseconds);
-  void hear(Member& member, const Frame& frame);
+  void handle(Member& member, const Frame& frame);
   void take_donation(Member& member, records::Reader& message);
-  void bury(Member& member);
+  void replace_dead(Member& member);
   void leave_out(Part& part, const std::string& how);
   bool count_log(Part& part);
   bool count_executions(records::Reader& reader, std::size_t& remaining);
   bool count_finished();
   void count_all();
-  void feed();
+  void assign_waiting();
   void ask_for_donations();
   std::optional<std::string> objection();
   void collect();
@@ -97,7 +95,7 @@ class Team {
   Shared* shared_;
   std::vector<std::unique_ptr<Member>> members_;
   Parts parts_;                           // in the order of the exploration
-  std::vector<Parts::iterator> waiting_;  // that nobody is busy with
+  std::vector<Parts::iterator> waiting_;  // parts without a worker
   std::vector<Read> read_;
   std::uint32_t deaths_ = 0;
   bool will_save_ = false;

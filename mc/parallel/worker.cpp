@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t log_bytes = 16384;
 constexpr std::chrono::milliseconds log_age{20};
 constexpr std::chrono::milliseconds measure_age{500};
-// More than a log can hold: whoever died with one is overtaken within so many executions.
+// More executions than a log can hold. So a careful worker passes the place where the last worker died.
 constexpr std::uint64_t careful_executions = 2000;
 constexpr std::uint64_t careful_events = 4096;  // in one execution; with more events, not every execution is reported
 
@@ -52,7 +52,7 @@ void Worker::begin(const Assignment& assignment) {
   } catch (const history::Diverged& diverged) {
     return log_end(to_text(diverged));
   } catch (const history::GivenUp&) {
-    return;  // what was assigned is known
+    return;  // the coordinator stopped; the assignment remains as it was
   }
   explore(explorer, assignment);
 }
@@ -60,7 +60,7 @@ void Worker::begin(const Assignment& assignment) {
 void Worker::explore(ReceivesFromExplorer& explorer, const Assignment& assignment) {
   exploration_.examiner.forget_recorded_ends();
   visited_ = 0;
-  gone_ = 0;
+  donated_ = 0;
   reported_operations_ = explorer.events();
   reported_limits_ = 0;
   is_careful_ = assignment.is_careful;
@@ -102,8 +102,8 @@ bool Worker::visit(ReceivesFromExplorer& explorer, const graph::Graph& graph, co
     put(log_, execution_);
     ++logged_;
   }
-  for (; gone_ < assignment.gone.size() && assignment.gone[gone_].after == visited_; ++gone_)
-    explorer.give_up(assignment.gone[gone_].cut);
+  for (; donated_ < assignment.donated.size() && assignment.donated[donated_].after == visited_; ++donated_)
+    explorer.give_up(assignment.donated[donated_].cut);
   if (visited_ >= assignment.skip) {
     slot_.operations += explorer.events() - reported_operations_;
     reported_operations_ = explorer.events();
@@ -122,7 +122,7 @@ bool Worker::visit(ReceivesFromExplorer& explorer, const graph::Graph& graph, co
   return !shared_.stops.load(std::memory_order_relaxed);
 }
 
-// They only grow.
+// Limits only grow, so their number shows whether they changed.
 void Worker::log_limits(const ReceivesFromExplorer& explorer) {
   verdict::Limits limits = verdict::limits_of(explorer.builder());
   limits.join(verdict::limits_of(exploration_.history));
@@ -190,7 +190,8 @@ void Worker::flush() {
 }
 
 void Worker::send_report(WorkerReport kind, Writer& message) {
-  if (!channel_.send(static_cast<std::uint8_t>(kind), message.bytes())) throw std::runtime_error("nobody listens");
+  if (!channel_.send(static_cast<std::uint8_t>(kind), message.bytes()))
+    throw std::runtime_error("the coordinator has gone");
 }
 
 }  // namespace rehearse::mc::parallel

@@ -2,9 +2,9 @@
 //
 // Explores parts of an exploration in a child process and reports the results.
 //
-// A part that it is busy with is divided when somebody wants work, between two executions.
+// Between two executions, a worker divides its part if another worker is idle.
 //
-// Errors: throws when nobody listens any more.
+// Errors: throws if the coordinator has gone.
 #pragma once
 
 #include <atomic>
@@ -20,8 +20,8 @@
 
 namespace rehearse::mc::parallel {
 
-// Monotonic, as exact as the kernel's tick: it is asked after each execution, which takes no longer than ten questions
-// to an exact one.
+// A monotonic clock with the resolution of the kernel's tick. It is read after each execution, and an execution can be
+// as short as ten readings of an exact clock.
 struct CoarseClock {
   using duration = std::chrono::nanoseconds;
   using rep = duration::rep;
@@ -31,34 +31,34 @@ struct CoarseClock {
   static time_point now();
 };
 
-// What all processes see at once.
+// Memory that all processes share.
 struct Shared {
-  struct Slot {  // of one worker, and those that took its place
+  struct Slot {  // of one worker and its replacements
     std::atomic<std::uint64_t> executions{0}, operations{0}, application_runs{0};
     std::atomic<std::uint64_t> bytes{0};
     std::atomic<double> position{0};  // in the exploration
   };
-  std::atomic<std::int32_t> donations_wanted{0};  // so many donations are wanted
+  std::atomic<std::int32_t> donations_wanted{0};  // number
   std::atomic<bool> stops{false};
   Slot slots[jobs_max];
 };
 
-// What a worker reports. All but `log` and `standing` follow a log of all that led there.
+// The kinds of reports of a worker. Before all kinds but `log` and `standing`, the worker sends its whole log.
 enum class WorkerReport : std::uint8_t {
-  log,        // how many executions, then entries
-  donation,   // a Donation, made behind as many executions as were reported
+  log,        // the number of executions, then the entries
+  donation,   // a Donation, made after the executions reported so far
   finished,   // no work of the part remains
-  remaining,  // it was made to stop: Path of the remaining work
-  standing,   // the schedule so far, in case that the worker dies of what comes next; empty: no longer reported
+  remaining,  // the worker was stopped: Path of the remaining work
+  standing,   // the schedule so far, in case the next step kills the worker; empty: reports no more
 };
 
-// What an exploration consists of, and where it stands.
+// The parts of an exploration and its progress.
 struct Exploration {
   const ExploreOptions& options;
   std::uint32_t actors;
   history::History& history;
   verdict::Examiner& examiner;
-  // Between two executions, at the current place; null: at another place, see Team::load.
+  // Stopped between two executions; null: the remaining work comes from Team::load.
   reduction::ReceivesFromExplorer* explorer;
 };
 
@@ -71,10 +71,10 @@ class Worker {
         slot_(slot),
         reported_runs_(exploration.history.application_runs()) {}
 
-  // Goes on with the remaining work, from where it stands.
+  // Continues with the remaining work of the inherited explorer.
   void go_on() { explore(*exploration_.explorer, {}); }
 
-  // Explores what it is assigned until nobody assigns anything.
+  // Explores assignments until the coordinator closes the channel.
   void serve();
 
  private:
@@ -98,7 +98,7 @@ class Worker {
   records::Writer log_;
   std::uint32_t logged_ = 0;   // executions in there
   std::uint64_t visited_ = 0;  // of this part
-  std::size_t gone_ = 0;       // of what was given up before
+  std::size_t donated_ = 0;    // number of the assignment's donated parts that were passed
   std::uint64_t reported_operations_ = 0;
   std::uint64_t reported_runs_;
   std::size_t reported_limits_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Clocks of executions in which senders may wait, and the publications between events.
+// Computes the clocks of executions in which senders may wait, and collects the publications between events.
 #include "mc/predicates/actor_states.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool waits_for_receive(const Send& send, const Policy& policy) {
   return send.mode != SendMode::buffered && policy.eager_bytes == 0;
 }
 
-// Calls visit(request) for each that the observation finds complete.
+// Calls visit(request) for each request that the observation reports as complete.
 template <class Visit>
 void for_each_completed(const Event& event, Visit&& visit) {
   const auto* observe = std::get_if<Observe>(&event.node->operation);
@@ -38,7 +38,8 @@ WaitingClocks::WaitingClocks(const Graph& graph, const Policy& policy, const buf
   clocks_.resize(graph.actor_count());
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
     const std::vector<Event>& events = graph.actor(a).events;
-    const bool has_sent = happened[a] < events.size() && events[happened[a]].kind == EventKind::send;  // and waits
+    // A send in which the actor is blocked is issued, so its clock is needed, too.
+    const bool has_sent = happened[a] < events.size() && events[happened[a]].kind == EventKind::send;
     for (EventIndex i = 0; i < happened[a] + has_sent; ++i) {
       const std::span<const std::uint32_t> clock = graph.clock({a, i});
       clocks_[a].insert(clocks_[a].end(), clock.begin(), clock.end());
@@ -82,7 +83,7 @@ std::vector<WaitingClocks::Wait> WaitingClocks::waits_of(const Graph& graph, con
   return waits;
 }
 
-// Adds what the other needs to what the actor needs; whether that was news.
+// Adds the needs of the other actor to those of the actor. Returns whether that changed them.
 bool WaitingClocks::join(std::uint32_t actor, EventIndex events, std::uint32_t other, EventIndex other_events) {
   bool is_news = false;
   std::uint32_t* const mine = clocks_[actor].data() + (events - 1) * clocks_.size();
@@ -95,7 +96,7 @@ bool WaitingClocks::join(std::uint32_t actor, EventIndex events, std::uint32_t o
   return is_news;
 }
 
-// Until nothing changes. What is waited for is no later than what waits, so this comes to an end soon.
+// Joins until nothing changes. An event never waits for a later one, so a few rounds suffice.
 void WaitingClocks::close(const std::vector<Wait>& waits) {
   const auto actors = static_cast<std::uint32_t>(clocks_.size());
   for (bool changes = true; changes;) {
@@ -117,7 +118,7 @@ std::vector<std::vector<Publication>> publications_of(const Graph& graph, const 
     const Graph::Actor& actor = graph.actor(a);
     const bool is_whole = happened[a] == actor.events.size();
     const history::Node* const last = is_whole ? actor.node : actor.events[happened[a]].node;
-    auto events = static_cast<EventIndex>(happened[a]);  // before what stands in the node at hand
+    auto events = static_cast<EventIndex>(happened[a]);  // before the publications of the current node
     for (const history::Node* node = last; node != nullptr; node = node->parent) {
       if (node->last_published == nullptr) break;
       while (events > 0 && actor.events[events - 1].node->level >= node->level) --events;

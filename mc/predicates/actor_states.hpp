@@ -2,13 +2,13 @@
 //
 // The publications of each actor at each moment of an execution, and the events that must happen before them.
 //
-// A state of an actor begins when a value is published and ends when the next one is. States of different actors can
-// be at one time, in some order of what happens in the execution, exactly where for each two of them what must have
-// happened before one begins does not reach beyond the end of the other.
+// A state of an actor lasts from one publication to the next. States of different actors can hold at the same time, in
+// some order of the events of the execution, if and only if this is true for each two of them: the events that must
+// happen before one state begins do not include an event after the end of the other.
 //
-// Source: Garg, Waldecker, "Detection of Weak Unstable Predicates in Distributed Programs", IEEE TPDS 5(3), 1994 (that
-//         looking at pairs suffices); Cooper, Marzullo, "Consistent Detection of Global Predicates", 1991. Departure:
-//         the past of an event has in it the receives that sends waited for.
+// Source: Garg, Waldecker, "Detection of Weak Unstable Predicates in Distributed Programs", IEEE TPDS 5(3), 1994 (pairs
+//         suffice); Cooper, Marzullo, "Consistent Detection of Global Predicates", 1991. Departure: the past of an
+//         event includes the receives for which sends waited.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace rehearse::mc::predicates {
 
 using graph::EventIndex;
 
-// How many events of actor `of` must have happened before `actor` has gone on behind so many of its own.
+// For each actor and number of its events: how many events of each other actor must happen first.
 class Clocks {
  public:
   virtual ~Clocks() = default;
@@ -31,7 +31,7 @@ class Clocks {
 
 class WaitingClocks final : public Clocks {
  public:
-  // Of the execution that ends like this under this policy, whose sends are buffered all or none.
+  // The clocks of the execution with this outcome. The policy must buffer all sends or none.
   WaitingClocks(const graph::Graph& graph, const Policy& policy, const buffering::PolicyOutcome& outcome);
 
   std::uint32_t needs(std::uint32_t actor, EventIndex events, std::uint32_t of) const override {
@@ -41,8 +41,8 @@ class WaitingClocks final : public Clocks {
  private:
   struct Wait {
     std::uint32_t actor;
-    EventIndex events;      // to have gone on behind so many...
-    graph::EventRef needs;  // ... this one must have happened
+    EventIndex events;      // before the actor can continue after so many events...
+    graph::EventRef needs;  // ... this event must happen
   };
   std::vector<Wait> waits_of(const graph::Graph& graph, const Policy& policy,
                              const buffering::PolicyOutcome& outcome) const;
@@ -52,13 +52,13 @@ class WaitingClocks final : public Clocks {
   std::vector<std::vector<std::uint32_t>> clocks_;
 };
 
-// Something that an actor published.
+// A value or predicate that an actor published.
 struct Publication {
-  EventIndex events = 0;  // of the actor, that happened before
+  EventIndex events = 0;  // number of events of the actor before it
   const Published* published = nullptr;
 };
 
-// Of each actor all that it published before it stood behind so many of its events, in order.
+// For each actor, its publications up to `happened` events, in order.
 std::vector<std::vector<Publication>> publications_of(const graph::Graph& graph,
                                                       const std::vector<EventIndex>& happened);
 

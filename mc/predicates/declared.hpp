@@ -15,20 +15,20 @@
 namespace rehearse::mc::predicates {
 
 struct Declared {
-  std::uint32_t actor;         // the first that did
+  std::uint32_t actor;         // the first actor that declared it
   const Published* published;  // never or always
   bool is_never() const { return published->kind == Published::Kind::never; }
   auto key() const { return std::pair(published->kind, std::string_view(published->name)); }
 };
 
-// Each predicate once.
+// All declared predicates, each once.
 std::vector<Declared> declared_in(const std::vector<std::vector<Publication>>& publications);
 
 // The finding of a state that contradicts the predicate; without a schedule.
 GlobalState state_of(const Declared& declared, const std::vector<StateSearch::Held>& held, Program& program);
 
-// The first such state, or that it asks about something that was not published. `has_ended`: all actors have, so that
-// nothing will be any more.
+// The first state that contradicts the predicate, or the finding that it names a value that nobody publishes.
+// `has_ended`: all actors have ended, so that no more values can be published.
 std::optional<GlobalState> state_against(const Declared& declared, StateSearch& search, bool has_ended,
                                          Program& program);
 

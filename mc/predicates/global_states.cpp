@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Goes through the combinations of actors' states, actor by actor.
+// Searches the combinations of states recursively, actor by actor.
 #include "mc/predicates/global_states.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 //
 // Judges the predicates of a program in every consistent state of all actors of an execution.
 //
-// A predicate is judged in states in which all that it asks about has been published: by the actor that it names, or by
-// all actors that publish the value in this execution.
+// A predicate is judged in the states in which all its values have been published: by the actor that it names, or by
+// all actors that publish a value of that name in this execution.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace rehearse::mc::predicates {
 
-// So many combinations of states are looked at for one predicate in one execution.
+// Limit on the combinations of states examined for one predicate in one execution.
 constexpr std::uint64_t combinations_max = 1'000'000;
 
 // A predicate of a program in an execution.
@@ -27,11 +27,11 @@ class StateSearch {
   StateSearch(const Predicate& predicate, const std::vector<std::vector<Publication>>& publications,
               const Clocks& clocks, std::uint64_t combinations = combinations_max);
 
-  // What it asks about and nobody, or not the one who is named, publishes in this execution; empty: nothing.
+  // A value of the predicate that is not published in this execution, or not by the actor that it names; empty: none.
   const std::string& missing() const { return missing_; }
 
-  // The first state in which the predicate has this value and that is wanted: of each actor that is asked about, what
-  // it published last before of what is asked about. Empty: there is none, or was_cut_short().
+  // The first wanted state in which the predicate has this value: for each actor of the predicate, the last published
+  // value of each name. Empty: there is none, or was_cut_short().
   struct Held {
     std::uint32_t actor;
     const Published* published;
@@ -43,8 +43,8 @@ class StateSearch {
 
  private:
   struct State {
-    graph::EventIndex begins = 0, ends = 0;          // events of the actor: behind so many, and up to so many
-    std::map<std::string, const Published*> values;  // of the names that are asked about
+    graph::EventIndex begins = 0, ends = 0;          // numbers of events of the actor
+    std::map<std::string, const Published*> values;  // by name, of the predicate's names
   };
   struct Chain {
     std::uint32_t actor = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From published predicates to findings.
+// Makes findings of the published predicates.
 #include "mc/predicates/predicate_judge.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ const Predicate& PredicateJudge::read(const std::string& text) {
   const auto known = predicates_.find(text);
   if (known != predicates_.end()) return known->second;
   auto predicate = Predicate::parse(text);
-  REHEARSE_ASSERT(bool(predicate), "a predicate that was published although it cannot be read");
+  REHEARSE_ASSERT(bool(predicate), "a published predicate is well-formed");
   return predicates_.emplace(text, std::move(predicate.value())).first->second;
 }
 

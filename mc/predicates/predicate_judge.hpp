@@ -18,10 +18,10 @@ class PredicateJudge {
  public:
   PredicateJudge(Program& program, const ExploreOptions& options) : program_(program), options_(options) {}
 
-  // Whether there is anything to judge.
+  // Whether an actor of the graph has published a predicate.
   bool is_asked(const graph::Graph& graph) const;
 
-  // Causes of the findings of the execution, which ends this way under the first policy. `is_known` says whether a
+  // Causes of the findings of the execution, which ends with this outcome under the first policy. `is_known`: whether a
   // cause of this shape was reported before.
   std::vector<verdict::Cause> judge(const graph::Graph& graph, const buffering::PolicyOutcome& outcome,
                                     const std::function<bool(const history::Hash128&)>& is_known);

@@ -2,8 +2,8 @@
 //
 // Values as bytes, for another process of this program or a later run of it on this machine.
 //
-// Errors: a Reader that meets the end, or what cannot be, turns bad and gives zeros from then on; whoever reads asks
-//         is_good() before believing what was read.
+// Errors: a Reader at the end of its bytes, or at an impossible value, becomes bad and returns zeros from then on. The
+//         caller checks is_good() before it uses the values.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ class Reader {
     }
     return value;
   }
-  // Whether this one is next; then it is behind.
+  // Whether this value is next. If so, skips it.
   template <class T>
   requires std::is_trivially_copyable_v<T>
   bool takes(const T& value) {
@@ -65,7 +65,7 @@ class Reader {
       if (byte < 0x80) return value;
     }
   }
-  // How many values follow, each of at least one byte.
+  // A number of values that follow, each of at least one byte.
   std::size_t count() {
     const std::uint64_t value = number();
     return has(value) ? value : 0;

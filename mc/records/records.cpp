@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Writing and reading, kind by kind.
+// Writes and reads each type.
 #include "mc/records/records.hpp"
 
 #include <algorithm>
@@ -15,12 +15,12 @@ using verdict::Execution;
 
 namespace {
 
-// Of an Execution's first byte.
-constexpr std::uint8_t has_decided = 1;  // it was reached once
-constexpr std::uint8_t is_plain = 2;     // it has one ending, whose class is that of all decisions
-constexpr std::uint8_t is_complete = 4;  // that ending is
+// Flags in the first byte of an Execution.
+constexpr std::uint8_t has_decided = 1;  // it was reached in one way only
+constexpr std::uint8_t is_plain = 2;     // it has one ending, with the class of the whole graph
+constexpr std::uint8_t is_complete = 4;  // that ending is complete
 constexpr std::uint8_t has_recorded_ends = 8;
-constexpr std::uint8_t has_tags = 16;  // of what its endings cost
+constexpr std::uint8_t has_tags = 16;  // the costs of its endings
 constexpr std::uint8_t has_races = 32;
 constexpr std::uint8_t has_branching = 64;
 

@@ -2,7 +2,7 @@
 //
 // Explored executions and results as bytes.
 //
-// Errors: what cannot be turns the Reader bad.
+// Errors: an impossible value makes the Reader bad.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Depth first, but first the executions without deviations (decisions that take another option than the first), then
-// those with one, and so on: errors tend to need few.
+// Depth-first, but first the executions without deviations (decisions that take another option than the first), then
+// those with one, and so on. Most errors need few deviations.
 //
 // Source: Emmi, Qadeer, Rakamaric, "Delay-Bounded Scheduling", POPL 2011, for the bound.
 #include "mc/reduction/receives_from.hpp"
@@ -18,7 +18,7 @@ class BoundedDeviations final : public SearchStrategy {
  public:
   explicit BoundedDeviations(Session& session) : session_(session) {}
 
-  // Each round goes through all that earlier ones did, and visits what takes one more deviation.
+  // Each round repeats the executions of earlier rounds, and visits those with one more deviation.
   void run() override {
     const std::uint32_t most = session_.options().strategy.deviations;
     bool left_out = true;
@@ -30,7 +30,7 @@ class BoundedDeviations final : public SearchStrategy {
   }
 
  private:
-  // Whether there are executions that take more.
+  // Returns whether there are executions with more deviations.
   bool visit_with(std::uint32_t deviations) {
     reduction::ReceivesFromExplorer explorer(
         session_.history(), session_.actor_count(), session_.options().semantics.polls,

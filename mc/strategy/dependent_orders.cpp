@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One execution per order of dependent steps (Odpor): of groups of actors that share memory, or of actors that share
-// nothing but messages, under one policy after the other.
+// One execution per order of dependent steps (Odpor), under each policy in turn. The steps are those of groups of
+// actors that share memory, or those of actors that only exchange messages.
 #include "mc/reduction/group_steps.hpp"
 #include "mc/reduction/message_steps.hpp"
 #include "mc/reduction/odpor.hpp"
@@ -39,7 +39,7 @@ class DependentOrders final : public SearchStrategy {
                                            "message, an exception that passes a lock) with --reduction odpor"}});
   }
 
-  // False: it has to be done again, with what was found out about the actors.
+  // False: the exploration must be repeated with the updated `recalling`.
   bool run_messages(std::size_t policy, std::vector<bool>& recalling) {
     const Semantics& semantics = session_.options().semantics;
     reduction::MessageSteps steps(session_.history(), session_.actor_count(), semantics.policies[policy],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Alone first, then with others.
+// Explores first in this process, then in several.
 #include "mc/strategy/depth_first.hpp"
 
 #include <cerrno>
@@ -60,7 +60,7 @@ parallel::Exploration DepthFirst::exploration(ReceivesFromExplorer* explorer) {
   return {session_.options(), session_.actor_count(), session_.history(), session_.examiner(), explorer};
 }
 
-// False: there can be no other processes.
+// False: no other process could be started.
 bool DepthFirst::run_team(parallel::Team& team) {
   if (remaining_ != nullptr) team.will_save();
   if (!team.run()) return false;
@@ -72,10 +72,10 @@ bool DepthFirst::is_to_go_on_alone(double seconds) {
   return session_.watch().seconds() < seconds || !session_.examiner().can_be_divided();
 }
 
-// For so long. True: all is visited.
+// Explores for this time. True: all executions are visited.
 bool DepthFirst::run_alone(ReceivesFromExplorer& explorer, double seconds) {
   bool is_over = explorer.run([&](const graph::Graph& graph) {
-    if (!session_.look_at(graph, true)) {  // stopped in the middle of it: whoever continues begins with it
+    if (!session_.look_at(graph, true)) {  // interrupted: the continued exploration begins with it
       explorer.visit_again();
       return false;
     }

@@ -2,7 +2,7 @@
 //
 // One execution of each class, depth first by receives-from exploration, in one process or several.
 //
-// It begins in this process: most explorations are over before others would have started.
+// It begins in this process, because most explorations end before other processes would have started.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ namespace rehearse::mc::strategy {
 
 class DepthFirst final : public SearchStrategy {
  public:
-  // `remaining`: as in remaining_work.hpp; null: nobody wants to know.
+  // `remaining`: as in remaining_work.hpp; null: not needed.
   explicit DepthFirst(Session& session, std::string* remaining = nullptr) : session_(session), remaining_(remaining) {}
 
-  // From now on run() continues where another exploration was left. False: these bytes were never left.
+  // Makes run() continue a saved exploration. False: the bytes are not a saved exploration.
   bool load(records::Reader& from);
 
   void run() override;
@@ -33,7 +33,7 @@ class DepthFirst final : public SearchStrategy {
 
   Session& session_;
   std::string* remaining_;
-  std::uint64_t counted_ = 0;  // of the exploration's events, in the ledger
+  std::uint64_t counted_ = 0;  // events of the exploration that the ledger has counted
   std::optional<parallel::Team> team_;
   bool is_resumed_ = false;
 };

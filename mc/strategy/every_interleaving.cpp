@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// No reduction: every interleaving, under one policy after the other, as a judge of the other strategies.
+// No reduction: every interleaving, under each policy in turn. Tests compare the other strategies with it.
 #include "mc/reduction/none.hpp"
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/strategy/session.hpp"

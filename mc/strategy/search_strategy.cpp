@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From options to a strategy.
+// Makes the strategy that the options select.
 #include "mc/strategy/search_strategy.hpp"
 
 #include "mc/strategy/depth_first.hpp"

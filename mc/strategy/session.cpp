@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The frame around a strategy.
+// Runs a strategy and makes the verdict.
 #include "mc/strategy/session.hpp"
 
 #include <utility>
@@ -28,7 +28,7 @@ Verdict Session::run(SearchStrategy& strategy) {
     strategy.run();
   } catch (const history::Diverged& diverged) {
     ledger_.stop(to_text(diverged));
-  } catch (const history::GivenUp&) {  // because a bound was reached: the ledger has to hear which
+  } catch (const history::GivenUp&) {  // a bound was reached: report which one to the ledger
     while (is_within_bounds(operations_)) continue;
   }
   return finish();
@@ -59,7 +59,7 @@ Verdict Session::finish() {
 }
 
 void Session::report_races(Verdict& verdict) {
-  if (options_.strategy.apart || ledger_.races().empty()) return;  // apart: here no actors are run
+  if (options_.strategy.apart || ledger_.races().empty()) return;  // apart: this process runs no actors
   const auto goes_on = [this] { return !watch_.stop().stop_requested(); };
   examiner_.ask(goes_on);
   verdict::RaceReporter reporter(program_, history_, options_, examiner_, goes_on);

@@ -3,8 +3,8 @@
 // One exploration with any strategy: the program and its histories, the judging and counting of executions, and the
 // bounds.
 //
-// Protocol: a strategy has each execution examined (look_at) and then counted (count), and asks is_within_bounds() now
-//           and then. Each of these says false when the exploration is to stop, and the session remembers it.
+// Protocol: a strategy calls look_at() and then count() for each execution, and is_within_bounds() from time to time.
+//           Each of these returns false if the exploration must stop; from then on is_stopped() is true.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,10 @@ namespace rehearse::mc::strategy {
 
 class Session {
  public:
-  // All must outlive it.
+  // The arguments must outlive the session.
   Session(Program& program, const ExploreOptions& options, const Judge& judge);
 
-  // Runs the strategy and makes the verdict. At most once.
+  // Runs the strategy and makes the verdict. Call it at most once.
   Verdict run(SearchStrategy& strategy);
 
   const ExploreOptions& options() const { return options_; }
@@ -37,11 +37,11 @@ class Session {
   verdict::Examiner& examiner() { return examiner_; }
   verdict::Ledger& ledger() { return ledger_; }
   verdict::Watch& watch() { return watch_; }
-  verdict::Execution& execution() { return execution_; }  // the one at hand
+  verdict::Execution& execution() { return execution_; }  // the current one
 
   bool is_stopped() const { return is_stopped_; }
 
-  // `operations`: of the exploration that is continuing, as far as they are not in the ledger.
+  // `operations`: those of the current exploration that are not in the ledger yet.
   bool is_within_bounds(std::uint64_t operations) {
     operations_ = operations;
     if (is_stopped_) return false;
@@ -50,22 +50,22 @@ class Session {
     return !is_stopped_;
   }
 
-  // Examines the execution of an exploration without policies. False: it was stopped before the end.
+  // Examines an execution of an exploration that ignores policies. False: the examination was interrupted.
   bool look_at(const graph::Graph& graph, bool is_reached_once) {
     execution_.clear();
     return examiner_.examine(graph, is_reached_once, execution_);
   }
 
-  // Counts the execution at hand.
+  // Counts the current execution.
   bool count() {
     is_stopped_ = !ledger_.take(execution_);
     return !is_stopped_;
   }
 
-  // Adds limits of the exploration, and what actors and their program said of themselves up to here.
+  // Adds limits of the exploration, and the caveats of the actors and of the program so far.
   void add_limits(const verdict::Limits& limits);
 
-  // Whether nobody knows how an execution by `moves` continues. Then the session says so in the limits.
+  // Whether it is unknown how an execution by `moves` continues. If so, the session adds a limit.
   bool is_left_open(const reduction::Moves& moves);
 
  private:

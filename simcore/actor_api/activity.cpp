@@ -22,7 +22,7 @@ namespace {
 
 kernel::Kernel& kernel_of(const ActivityRecord& record) { return *record.kernel; }
 
-// The date `seconds` from now.
+// The date after `seconds` from now.
 TimePoint date_after(kernel::Kernel& kernel, double seconds) {
   const TimePoint duration = kernel::date_from(seconds);
   if (duration >= CostModel::never) return duration;
@@ -50,7 +50,7 @@ void require_positive(double value, const char* what) {
 
 ActivityRecord* Activity::record() const {
   ActivityRecord* record = record_.get();
-  if (record == nullptr) throw BadUse("an activity of nothing");
+  if (record == nullptr) throw BadUse("the handle refers to no activity");
   kernel::strays();
   return &record->present();
 }
@@ -149,10 +149,10 @@ void Activity::add_successor(const Activity& successor) const {
   if (after.state == ActivityState::started || after.is_done())
     throw BadUse("an activity that has started cannot get a predecessor");
   if (before.state == ActivityState::finished) return;
-  if (kernel::is_before(after, before)) throw BadUse("activities that come after each other in a circle");
+  if (kernel::is_before(after, before)) throw BadUse("the dependencies of activities form a cycle");
   const auto& known = before.more().successors;
   if (std::any_of(known.begin(), known.end(), [&](const auto& s) { return s.get() == &after; }))
-    throw BadUse("it is a successor already");
+    throw BadUse("it is already a successor");
   kernel::link(before, after);
 }
 
@@ -161,7 +161,7 @@ void Activity::remove_successor(const Activity& successor) const {
   const Reference<ActivityRecord> after(successor.record());
   const auto& known = before.more().successors;
   if (std::none_of(known.begin(), known.end(), [&](const auto& s) { return s == after; }))
-    throw BadUse("it is no successor");
+    throw BadUse("it is not a successor");
   kernel::unlink(before, *after);
   kernel_of(*after).activities().try_start(*after);
 }
@@ -249,7 +249,7 @@ Comm Comm::sendto_async(HostRef source, HostRef destination, double bytes) {
 
 const Exec& Exec::set_host(HostRef host) const {
   ActivityRecord& record = *this->record();
-  if (record.is_parallel) throw BadUse("a parallel task does not move");
+  if (record.is_parallel) throw BadUse("a parallel task cannot be moved");
   record.host = host.id();
   record.has_source = true;
   if (record.state == ActivityState::started) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Sets: each activity that ends moves its membership to the list of those that have.
+// Each activity that ends moves its membership to the list of ended activities.
 #include "simcore/actor_api/activity_set.hpp"
 
 #include <utility>
@@ -22,7 +22,7 @@ SetMember& member_of(ListNode& in_set) { return kernel::owner_of<SetMember, kern
 ListNode& in_set(SetMember& member) { return static_cast<kernel::Hook<kernel::InSet>&>(member); }
 ListNode& in_activity(SetMember& member) { return static_cast<kernel::Hook<kernel::InActivity>&>(member); }
 
-// Takes the membership out of the set and keeps its memory for the next.
+// Removes the membership from the set and keeps its memory for the next one.
 Activity take_out(SetRecord& set, SetMember& member) {
   const Activity activity(member.activity.get());
   in_set(member).unlink();
@@ -33,7 +33,7 @@ Activity take_out(SetRecord& set, SetMember& member) {
   return activity;
 }
 
-// The first that has ended: given, or thrown.
+// Returns the activity that ended first, or throws its exception.
 Activity take_ended(SetRecord& set) {
   const Activity activity = take_out(set, member_of(*set.ended.next));
   const ActivityRecord& record = *activity.record();
@@ -44,7 +44,7 @@ Activity take_ended(SetRecord& set) {
   return activity;
 }
 
-// Until one has ended; false: the date came first.
+// Waits until an activity has ended. False: the date came first.
 bool wait_for_one(SetRecord& set, TimePoint date) {
   ActorRecord& self = kernel::this_actor_record();
   self.kernel->before({kernel::Touched::activity, 0});

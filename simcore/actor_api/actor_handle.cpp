@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Actors, seen from elsewhere and by themselves, on top of the kernel.
+// ActorHandle and this_actor, on top of the kernel.
 #include "simcore/actor_api/actor_handle.hpp"
 
 #include <utility>
@@ -17,7 +17,7 @@ using kernel::Waiting;
 namespace {
 
 ActorRecord& of(const ActorHandle& handle) {
-  if (!handle) throw BadUse("an actor handle of nobody");
+  if (!handle) throw BadUse("the handle refers to no actor");
   return *handle.record();
 }
 
@@ -111,7 +111,7 @@ void ActorHandle::daemonize() const {
 }
 
 void ActorHandle::on_exit(std::function<void(bool)> callback) const {
-  if (has_ended(of(*this))) throw BadUse("actor '" + name() + "' has ended already");
+  if (has_ended(of(*this))) throw BadUse("actor '" + name() + "' has already ended");
   record()->more().on_exit.push_back(std::move(callback));
 }
 

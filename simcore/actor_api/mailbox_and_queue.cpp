@@ -27,7 +27,7 @@ std::size_t count(const ListNode& head) {
   return result;
 }
 
-// The first put that waits: for the permanent receiver, or else for a get.
+// The first waiting put: for the permanent receiver, otherwise for a get.
 ActivityRecord* first_put(const PutGetQueue& place) {
   kernel::strays();
   if (!place.arrived.empty()) return &posted(*place.arrived.next);
@@ -35,7 +35,7 @@ ActivityRecord* first_put(const PutGetQueue& place) {
   return &posted(*place.unmatched.next);
 }
 
-// The whole of a blocking put or get. One that is not over in time leaves no message behind.
+// Performs a blocking put or get. A timeout removes its message.
 void complete(ActivityRecord& activity, const PutGetQueue& place, double timeout) {
   kernel::Kernel& kernel = place.kernel;
   TimePoint limit = CostModel::never;

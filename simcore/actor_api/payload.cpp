@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The complaint about a message of another type than expected.
+// The error for a message of another type than expected.
 #include "simcore/actor_api/payload.hpp"
 
 #include <cxxabi.h>

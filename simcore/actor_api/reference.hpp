@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A counted reference to an object of the kernel. The kernel says how: retain(T*) and release(T*), found by the
-// type's namespace.
+// A counted reference to an object of the kernel. The kernel counts with retain(T*) and release(T*) in the
+// namespace of the type.
 //
 // Threads: none; counts are not atomic.
 #pragma once

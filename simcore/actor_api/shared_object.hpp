@@ -14,7 +14,7 @@ struct Footprint;
 
 // Equal in all executions with the same history; 0: made before a simulation existed.
 std::uint64_t name_of_new_object();
-// The running actor, if any, makes an access that it did not announce.
+// Records that the running actor, if any, makes an access that it did not announce.
 void strays();
 }  // namespace kernel
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The reports of a shared variable to the kernel.
+// Reports the accesses to a shared variable to the kernel.
 #include "simcore/actor_api/shared_variable.hpp"
 
 #include "simcore/kernel/kernel.hpp"

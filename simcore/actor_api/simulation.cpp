@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A simulation's public face, on top of its kernel.
+// The public interface of a simulation, on top of its kernel.
 #include "simcore/actor_api/simulation.hpp"
 
 #include <cstdio>

@@ -17,7 +17,7 @@ namespace {
 
 ActorRecord& first(ListNode& waiting) { return kernel::owner_of<ActorRecord, kernel::WaitPlace>(*waiting.next); }
 
-// An actor that is killed between being given something and running gives it to the next one.
+// If an actor is killed after it gets an object and before it runs, it passes the object to the next actor.
 template <class Action>
 class WhenKilled {
  public:
@@ -43,11 +43,11 @@ ActorRecord& SharedObject::touch(Footprint footprint) {
   return self;
 }
 
-// One that it holds is nobody else's business.
+// Locking a mutex that the actor already holds concerns no other actor.
 void Mutex::lock() {
   ActorRecord& self = kernel::this_actor_record();
   if (owner_ == &self) {
-    if (kind_ == plain) throw BadUse("actor '" + self.name + "' locks a mutex that it holds already");
+    if (kind_ == plain) throw BadUse("actor '" + self.name + "' locks a mutex that it already holds");
     ++depth_;
     return;
   }
@@ -100,7 +100,7 @@ void Mutex::unlock() {
   if (--depth_ == 0) hand_over();
 }
 
-// The next one owns it before it runs.
+// The next actor owns the mutex before it runs.
 void Mutex::hand_over() {
   release(owner_);
   owner_ = nullptr;
@@ -126,7 +126,7 @@ void Semaphore::ask_acquire(const void* semaphore, const ActorRecord&, Way& way)
   way.add({self.name(), Access::acquires, self.tokens()});
 }
 
-// It can begin to wait at any time.
+// The actor can begin to wait at any time.
 void Semaphore::ask_acquire_in_time(const void* semaphore, const ActorRecord&, Way& way) {
   way.add({static_cast<const Semaphore*>(semaphore)->name(), Access::acquires, Touch::does_not_wait});
 }
@@ -186,7 +186,7 @@ void Semaphore::release() {
 }
 
 Barrier::Barrier(std::uint32_t participants) : participants_(participants) {
-  if (participants == 0) throw BadUse("a barrier of nobody");
+  if (participants == 0) throw BadUse("a barrier without participants");
 }
 
 void Barrier::ask_wait(const void* barrier, const ActorRecord&, Way& way) {
@@ -201,7 +201,7 @@ bool Barrier::wait() {
     return true;
   }
   waiting_.push_back(wait_place(self));
-  struct Leave {  // who is killed before the others came has not arrived
+  struct Leave {  // an actor that is killed before the barrier opens has not arrived
     ActorRecord& self;
     std::uint32_t& arrived;
     ~Leave() {
@@ -233,7 +233,7 @@ void ConditionVariable::ask_wait(const void* waiting, const ActorRecord&, Way& w
   if (mutex != nullptr) way.add({mutex->name(), Access::frees});
 }
 
-// Where nobody waits a notification changes nothing.
+// A notification without waiting actors changes nothing.
 void ConditionVariable::ask_notify(const void* condition, const ActorRecord&, Way& way) {
   const auto& self = *static_cast<const ConditionVariable*>(condition);
   way.add({self.name(), self.waiting_.empty() ? Access::reads : Access::writes});
@@ -246,7 +246,7 @@ bool ConditionVariable::wait_to(std::unique_lock<Mutex>& lock, TimePoint date) {
   if (mutex == nullptr || !lock.owns_lock() || mutex->owner_ != &self)
     throw BadUse("actor '" + self.name + "' waits at a condition variable without holding the lock");
   if (mutex->depth_ != 1) throw BadUse("waiting at a condition variable with a mutex that is locked twice");
-  // While it waits the lock is nobody's; it says so to whoever unwinds the stack.
+  // While the actor waits, nobody owns the lock. So it must not unlock when the stack is unwound.
   lock.release();
   mutex->depth_ = 0;
   mutex->hand_over();

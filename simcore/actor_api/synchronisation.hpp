@@ -110,7 +110,7 @@ class ConditionVariable : private SharedObject {
   void notify_all();
 
  private:
-  struct Waiting;  // what one that begins to wait gives
+  struct Waiting;  // the arguments of a wait
   static void ask_wait(const void* waiting, const kernel::ActorRecord& self, Way& way);
   static void ask_notify(const void* condition, const kernel::ActorRecord& self, Way& way);
   static double date_in(double seconds);

@@ -161,7 +161,7 @@ const Algorithm& working(const Algorithm& algorithm, const CollectiveShape& shap
   const Algorithm* candidate = &algorithm;
   while (!holds(candidate->needs, shape)) {
     candidate = find_algorithm(candidate->operation, candidate->otherwise);
-    REHEARSE_ASSERT(candidate != nullptr, "a chain of algorithms ends with one that always works");
+    REHEARSE_ASSERT(candidate != nullptr, "a chain of replacements ends with an algorithm without precondition");
   }
   return *candidate;
 }

@@ -17,20 +17,20 @@
 namespace rehearse::collective {
 
 struct Parameters {
-  std::uint64_t segment = 0;  // bytes; 0: not cut
-  std::uint32_t radix = 0;    // children of a node, chains side by side
-  std::uint32_t window = 0;   // exchanges under way at once; 0: all
+  std::uint64_t segment = 0;  // bytes; 0: not segmented
+  std::uint32_t radix = 0;    // children of a node, or number of parallel chains
+  std::uint32_t window = 0;   // concurrent exchanges; 0: all
 };
 
 enum class Elements : std::uint8_t { any, at_least_two, at_least_members, at_least_power };
 
-// What a shape must be like.
+// A condition on the shape of a collective.
 struct Precondition {
   std::uint32_t least_members = 1;
   std::uint32_t most_members = ~0u;
   bool power_of_two = false;
   bool even = false;
-  std::uint32_t mesh = 0;  // members make a mesh of so many dimensions
+  std::uint32_t mesh = 0;  // members form a mesh with this number of dimensions
   bool commutative = false;
   Elements elements = Elements::any;
   bool shared_hosts = false;  // several hosts, one of them with several members
@@ -40,7 +40,7 @@ struct Algorithm {
   CollectiveKind operation = CollectiveKind::by_flow;
   std::string_view name = {};
   Precondition needs = {};
-  std::string_view otherwise = {};  // empty: it always works
+  std::string_view otherwise = {};  // empty: it has no precondition
   Parameters defaults = {};
   bool has_segment = false;
   bool has_radix = false;
@@ -73,18 +73,18 @@ bool has_operation(std::string_view name, CollectiveKind& operation);
 bool holds(const Precondition& needs, const CollectiveShape& shape);
 std::string text_of(const Precondition& needs);
 
-// The algorithm, or the first one of its chain of `otherwise` that works for the shape.
+// The algorithm, or the first one of its chain of `otherwise` whose precondition holds.
 const Algorithm& working(const Algorithm& algorithm, const CollectiveShape& shape);
 
-// How many pieces of the parameter's size the bytes make; never more than there are elements.
+// The number of segments of the parameter's size; at most one for each element.
 std::uint32_t segments_of(const CollectiveShape& shape, std::uint64_t bytes, const Parameters& parameters);
 
-// Members as a mesh, the first coordinate counting fastest: sides of at least 2, as alike as they can be, the longest
-// first. None if there is no such mesh.
+// Members as a mesh; the first coordinate changes fastest. All sides are at least 2, as equal as possible, and in
+// descending order. No sides if there is no such mesh.
 struct Mesh {
   Mesh(std::uint32_t members, std::uint32_t dimensions);
 
-  // Members that differ from `me` in this coordinate only, the next ones first.
+  // The member at this distance from `me` in one coordinate, cyclically.
   std::uint32_t other(std::uint32_t me, std::uint32_t dimension, std::uint32_t steps) const {
     const std::uint32_t side = sides[dimension], stride = strides[dimension];
     const std::uint32_t coordinate = me / stride % side;
@@ -101,10 +101,10 @@ struct Mesh {
   }
 
   std::vector<std::uint32_t> sides;
-  std::vector<std::uint32_t> strides;  // one more
+  std::vector<std::uint32_t> strides;  // one more than sides
 };
 
-// Who shares a host.
+// The members on each host.
 struct Nodes {
   explicit Nodes(const CollectiveShape& shape);
   std::vector<std::vector<std::uint32_t>> members;  // by node, in the order of their first members

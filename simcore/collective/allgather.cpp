@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// All members get the blocks of all members.
+// Gathers the blocks of all members at all members.
 //
 // Source: Bruck, Ho, Kipnis, Upfal, Weathersby, Efficient algorithms for all-to-all communications, 1997; Chen et
 //         al., Performance evaluation of allgather algorithms on terascale Linux cluster with fast Ethernet, 2005
@@ -16,7 +16,7 @@ namespace {
 
 Payload blocks(Range origins, std::uint32_t members) { return {origins, {0, members, 1}}; }
 
-// Gathered at the first member, who sends it to all.
+// The first member gathers all blocks and broadcasts them.
 SchedulePtr linear(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   const SchedulePtr gather = planned(members - 1, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
@@ -59,7 +59,7 @@ SchedulePtr ring(const CollectiveShape& shape, const Parameters&) {
   });
 }
 
-// Pairs exchange their blocks, then each member passes what it got last to its other neighbour, in turn.
+// Pairs exchange their blocks. Then each member passes the blocks received last to its two neighbours in turn.
 SchedulePtr neighbor_exchange(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   return planned(members / 2, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
@@ -68,7 +68,7 @@ SchedulePtr neighbor_exchange(const CollectiveShape& shape, const Parameters&) {
     const std::uint32_t partner = (me + (to_right ? 1 : members - 1)) % members;
     Range has{me, 1, 1};
     if (round == 1) has = {is_even ? me : me - 1, 2, 1};
-    // The pair that came in the round before, which is `before` for those it came to from the right.
+    // The pair of blocks received in the previous round.
     const std::uint32_t before = round - 1;
     const bool came_from_right = is_even == (before % 2 == 0);
     if (round > 1) has = {(came_from_right ? me + before : me + members - before - 1) % members, 2, 1};
@@ -91,7 +91,7 @@ SchedulePtr mesh(const CollectiveShape& shape, std::uint32_t dimensions) {
 SchedulePtr mesh_2d(const CollectiveShape& shape, const Parameters&) { return mesh(shape, 2); }
 SchedulePtr mesh_3d(const CollectiveShape& shape, const Parameters&) { return mesh(shape, 3); }
 
-// Everybody to everybody at once.
+// All members send to all others at once.
 SchedulePtr linear_nonblocking(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   return planned(members > 1, [=](std::uint32_t me, std::uint32_t, Round& plan) {
@@ -102,7 +102,7 @@ SchedulePtr linear_nonblocking(const CollectiveShape& shape, const Parameters&) 
   });
 }
 
-// The same for both operations.
+// The algorithms are the same for allgather and allgatherv.
 template <CollectiveKind operation>
 const Algorithm table[] = {
     {.operation = operation, .name = "bruck", .build = bruck},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reductions whose result all members get.
+// Reductions with the result at all members.
 //
 // Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations, 2005; Patarasuk, Yuan,
 //         Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009 (ring).
@@ -47,8 +47,8 @@ SchedulePtr recursive_doubling(const CollectiveShape& shape, const Parameters&) 
   });
 }
 
-// Blocks go round, are combined on their way, and go round again. Each block is cut into segments, which make
-// the first tour one after another.
+// The blocks travel around the ring twice: first to be combined, then to be distributed. In the first tour, the
+// segments of a block travel one after another.
 SchedulePtr ring_of(std::uint32_t members, std::uint32_t segments) {
   const std::uint32_t tour = members - 1;
   return planned(tour * (segments + 1), [=](std::uint32_t me, std::uint32_t round, Round& plan) {

@@ -17,7 +17,7 @@ void exchange(std::uint32_t me, std::uint32_t to, std::uint32_t from, Round& pla
   plan.sends.push_back({to, {{me, 1, 1}, {to, 1, 1}}, {}});
 }
 
-// So many exchanges at a time.
+// At most `window` exchanges at a time.
 SchedulePtr windows(std::uint32_t members, std::uint32_t window) {
   const std::uint32_t others = members - 1;
   if (window == 0) window = std::max(others, 1u);
@@ -40,8 +40,8 @@ SchedulePtr pairwise_xor(const CollectiveShape& shape, const Parameters&) {
   });
 }
 
-// A block for a member so far away goes the distances that are the bits of that number. In the round of
-// bit b a member has such blocks from those up to 2^b - 1 before it; for the farthest target only from some.
+// A block travels the distance to its target in steps of powers of two, one for each bit of the distance. In the round
+// of bit b, a member sends blocks of the members up to 2^b - 1 before it; for the farthest target only of some.
 SchedulePtr bruck(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   return planned(doublings(members), [=](std::uint32_t me, std::uint32_t round, Round& plan) {
@@ -62,7 +62,7 @@ SchedulePtr bruck(const CollectiveShape& shape, const Parameters&) {
   });
 }
 
-// Along the rows what is for a column, and so on, until all coordinates are those of the target.
+// Blocks travel along one dimension after another, until all coordinates are those of the target.
 SchedulePtr mesh(const CollectiveShape& shape, std::uint32_t dimensions) {
   return planned(dimensions,
                  [mesh = Mesh(shape.members, dimensions)](std::uint32_t me, std::uint32_t dimension, Round& plan) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Barriers: envelopes that travel until each member has heard, directly or not, of all.
+// Barriers: messages without data travel until each member depends, directly or not, on the arrival of all.
 //
 // Source: Hensgen, Finkel, Manber, Two algorithms for barrier synchronization, 1988 (dissemination);
 //         Mellor-Crummey, Scott, Algorithms for scalable synchronization, 1991 (tree).
@@ -21,7 +21,7 @@ SchedulePtr tree(const CollectiveShape& shape, const Parameters&) {
   return up_and_down(Tree(TreeKind::knomial, shape.members, 2));
 }
 
-// A token goes round twice.
+// A token travels around the ring twice.
 SchedulePtr double_ring(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   return planned(members > 1 ? 4 : 0, [=](std::uint32_t me, std::uint32_t round, Round& plan) {

@@ -37,13 +37,13 @@ class Groups {
 
   const Side& opposite(const Side& side) const { return side.leader == 0 ? second_ : first_; }
   const Side& of(std::uint32_t member) const { return first_.has(member) ? first_ : second_; }
-  // The group that the root deals with.
+  // The group opposite the root.
   const Side& remote() const { return opposite(of(root_)); }
   std::uint32_t root() const { return root_; }
   Range all() const { return {0, members_, 1}; }
   std::uint32_t members() const { return members_; }
 
-  // The same along the tree of each group.
+  // A schedule made for the tree of each group.
   template <class Make>
   SchedulePtr in_both(Make make) const {
     return in_groups(members_,
@@ -68,7 +68,7 @@ class Groups {
   std::uint32_t members_;
 };
 
-// One message.
+// A schedule of one message.
 SchedulePtr one(std::uint32_t source, std::uint32_t destination, const Payload& payload) {
   return planned(1, [=](std::uint32_t me, std::uint32_t, Round& plan) {
     if (me == source) plan.sends.push_back({destination, payload, {}});
@@ -76,7 +76,7 @@ SchedulePtr one(std::uint32_t source, std::uint32_t destination, const Payload& 
   });
 }
 
-// Each leader sends the other one a payload, `payload_of(its side)`.
+// Each leader sends the payload `payload_of(its side)` to the other one.
 template <class PayloadOf>
 SchedulePtr leaders_exchange(const Groups& groups, PayloadOf payload_of) {
   return planned(1, [=](std::uint32_t me, std::uint32_t, Round& plan) {
@@ -88,7 +88,7 @@ SchedulePtr leaders_exchange(const Groups& groups, PayloadOf payload_of) {
   });
 }
 
-// What the members of a side give goes up to its leader.
+// Gathers the blocks of the members of a side at its leader.
 SchedulePtr gathered(const Side& side, const Tree& tree, const Range& targets) {
   const SchedulePtr up = gather_up(tree, 0);
   return planned(up->rounds(), [=](std::uint32_t node, std::uint32_t round, Round& plan) {
@@ -119,7 +119,7 @@ SchedulePtr reduce(const Groups& groups) {
                    one(groups.remote().leader, groups.root(), payload)});
 }
 
-// The leader of each side has the combination of the other one's contributions.
+// Afterwards the leader of each side has the combined contributions of the other side.
 SchedulePtr combined_across(const Groups& groups) {
   const Payload payload = whole(groups.members());
   return sequence({groups.in_both([=](const Side&, const Tree& tree) { return combine_up(tree, 0, payload, true); }),
@@ -132,7 +132,7 @@ SchedulePtr allreduce(const Groups& groups) {
                    groups.in_both([=](const Side&, const Tree& tree) { return send_down(tree, 0, payload); })});
 }
 
-// The pieces are taken to be alike.
+// Assumes pieces of equal size.
 SchedulePtr reduce_scatter(const Groups& groups) {
   const SchedulePtr down = planned(1, [=](std::uint32_t me, std::uint32_t, Round& plan) {
     const Side& mine = groups.of(me);
@@ -174,7 +174,7 @@ SchedulePtr allgather(const Groups& groups) {
        })});
 }
 
-// Pairs, as many rounds as the larger group has members: in each a member deals with one of the other group at most.
+// Exchanges in pairs. There are as many rounds as the larger group has members.
 SchedulePtr alltoall(const Groups& groups) {
   const Range all = groups.all();
   const std::uint32_t first = groups.of(0).size;

@@ -38,8 +38,8 @@ SchedulePtr knomial(const CollectiveShape& shape, const Parameters& parameters) 
   return down(shape, parameters, TreeKind::knomial, parameters.radix);
 }
 
-// The others make pairs, one of each in either of two binary trees below the root. A half goes down each
-// tree, then the pairs exchange theirs; one without a partner gets the second half from the root.
+// The members other than the root form pairs, with one member in each of two binary trees below the root. Each tree
+// carries one half; then the pairs exchange the halves. A member without a partner gets the second half from the root.
 class SplitBinary {
  public:
   SplitBinary(std::uint32_t root, std::uint32_t members, std::uint32_t segments)
@@ -88,7 +88,7 @@ SchedulePtr split_binary(const CollectiveShape& shape, const Parameters& paramet
   return planned(split.rounds(), split);
 }
 
-// Node n gets part n.
+// Scatters the parts: node n gets part n.
 SchedulePtr scatter_parts(const CollectiveShape& shape) {
   const std::uint32_t members = shape.members, root = shape.root;
   const Tree tree(TreeKind::knomial, members, 2);
@@ -106,7 +106,7 @@ SchedulePtr scatter_parts(const CollectiveShape& shape) {
   });
 }
 
-// Everybody's parts to everybody: recursive doubling, or Bruck's where members are no power of two.
+// Scatter, then allgather: by recursive doubling, or by Bruck's algorithm if members are not a power of two.
 SchedulePtr scatter_allgather(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members, root = shape.root;
   const bool is_power = power_below(members).value == members;

@@ -13,7 +13,7 @@ namespace {
 // The i-th other member, counted from the root.
 std::uint32_t other(const CollectiveShape& shape, std::uint32_t i) { return (shape.root + 1 + i) % shape.members; }
 
-// The root asks nobody and takes one after the other.
+// The root sends no requests, and receives the blocks one after the other.
 SchedulePtr linear(const CollectiveShape& shape, const Parameters&) {
   return planned(shape.members - 1, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
     if (me == shape.root) plan.receives.push_back({other(shape, round), 0});
@@ -28,7 +28,7 @@ SchedulePtr linear_nonblocking(const CollectiveShape& shape, const Parameters&) 
   });
 }
 
-// A member sends when the root has asked for it.
+// A member sends its block after a request of the root.
 SchedulePtr linear_sync(const CollectiveShape& shape, const Parameters&) {
   return planned(shape.members > 1 ? shape.members : 0, [=](std::uint32_t me, std::uint32_t round, Round& plan) {
     if (me == shape.root && round + 1 < shape.members) {

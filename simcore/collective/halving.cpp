@@ -11,7 +11,7 @@ Payload parts_of(const Fold& fold, std::uint32_t members, std::uint32_t first, s
   return part(whole(members), {first, count, 1}, fold.power.value);
 }
 
-// In round 0 the members that are out give theirs away; then all halve. `payload_of(first, count)`.
+// In round 0 the members outside the fold give their vectors away; then all others halve. `payload_of(first, count)`.
 template <class PayloadOf>
 SchedulePtr halving(std::uint32_t members, PayloadOf payload_of) {
   const Fold fold(members);
@@ -52,7 +52,7 @@ SchedulePtr halve_targets(std::uint32_t members) {
   });
 }
 
-// Back from the last step to the first; then those that are out get everything.
+// Repeats the steps in reverse order; then the members outside the fold get the whole vector.
 SchedulePtr exchange_halves(std::uint32_t members) {
   const Fold fold(members);
   const std::uint32_t last = fold.power.exponent;
@@ -71,7 +71,7 @@ SchedulePtr exchange_halves(std::uint32_t members) {
   });
 }
 
-// As exchange_halves, in one direction: towards the root, or the one that stands for it.
+// As exchange_halves, but only towards the root, or the member that stands for it.
 SchedulePtr gather_halves(std::uint32_t members, std::uint32_t root) {
   const Fold fold(members);
   const std::uint32_t last = fold.power.exponent;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reductions to one member. Where the operator does not commute, trees of consecutive members are counted from
+// Reductions to one member. If the operator does not commute, trees of consecutive members are counted from
 // member 0, and the result continues to the root.
 //
 // Source: Pjesivac-Grbovic et al., Performance analysis of collective operations, 2007; Rabenseifner, Optimization

@@ -23,7 +23,7 @@ SchedulePtr nonoverlapping(const CollectiveShape& shape, const Parameters&) {
   return sequence({combine_up(tree, 0, whole(members), true), scatter});
 }
 
-// The distance is halved with the vector, so parts end where they belong.
+// The distance is halved with the vector, so each part ends at its target.
 SchedulePtr recursive_halving(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   const Fold fold(members);
@@ -46,7 +46,7 @@ SchedulePtr recursive_halving(const CollectiveShape& shape, const Parameters&) {
   });
 }
 
-// Parts end with the number whose bits are turned around, who sends them where they belong.
+// A part ends at the member whose number has reversed bits. That member sends it to the target.
 SchedulePtr butterfly(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   const Fold fold(members);
@@ -80,7 +80,7 @@ SchedulePtr ring(const CollectiveShape& shape, const Parameters&) {
   });
 }
 
-// Everything but what is for the own group.
+// In each round a member sends all parts except those of its own group.
 SchedulePtr recursive_doubling(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   return planned(doublings(members), [=](std::uint32_t me, std::uint32_t round, Round& plan) {

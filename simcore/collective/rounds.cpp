@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Schedules made of others.
+// Composition of schedules.
 #include "simcore/collective/rounds.hpp"
 
 #include <bit>

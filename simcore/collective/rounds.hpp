@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Making schedules: of a function, one after another, and in groups of members.
+// Composition of schedules: from a function, one after another, and in groups of members.
 //
-// Ownership: a schedule keeps what it is made of; it depends on the shape only, so it may be shared.
+// Ownership: a schedule keeps its parts alive. It depends only on the shape, so it may be shared.
 #pragma once
 
 #include <cstdint>
@@ -34,33 +34,34 @@ SchedulePtr planned(std::uint32_t rounds, Plan plan) {
   return std::make_shared<const PlannedSchedule<Plan>>(rounds, std::move(plan));
 }
 
-// Each member goes through all rounds of one, then of the next. The order is that of the first that has one.
+// Each member executes all rounds of one phase, then those of the next. The order of contributions is that of the first
+// phase that defines one.
 SchedulePtr sequence(std::vector<SchedulePtr> phases);
 
-// Members that run a schedule of their own, numbered by their place here.
+// Members that run their own schedule, in which they are numbered by their place in the list.
 struct Group {
   std::vector<std::uint32_t> members;
   SchedulePtr schedule;
 };
 
-// A member is in one group at most; in none, it does nothing. Payloads are left as they are.
+// A member is in at most one group; members without a group do nothing. Payloads are not changed.
 SchedulePtr in_groups(std::uint32_t members, std::vector<Group> groups);
 
-// The same schedule, with payloads that count members in this order.
+// The same schedule, with payloads that number members in this order.
 SchedulePtr ordered(SchedulePtr schedule, std::vector<std::uint32_t> order);
 
-// The greatest power of two that is not greater, and its exponent.
+// The greatest power of two that is not greater than a number, and its exponent.
 struct Power {
   std::uint32_t value = 1;
   std::uint32_t exponent = 0;
 };
 Power power_below(std::uint32_t number);
 
-// How many rounds of doubling reach everybody.
+// The number of rounds of doubling that reach all members.
 std::uint32_t doublings(std::uint32_t members);
 
-// Members beyond a power of two give theirs to a neighbour first, who stands for both: the first
-// 2 * extra members make pairs, whose second ones continue. Numbers are those of the ones that continue.
+// Reduces the members to a power of two. The first 2 * extra members form pairs. The first member of a pair gives its
+// contribution to the second one, which stands for both. The remaining members are numbered from 0.
 struct Fold {
   explicit Fold(std::uint32_t members);
 
@@ -68,7 +69,7 @@ struct Fold {
   bool has_partner(std::uint32_t member) const { return member < 2 * extra && member % 2 == 1; }
   std::uint32_t number(std::uint32_t member) const { return member < 2 * extra ? member / 2 : member - extra; }
   std::uint32_t member(std::uint32_t number) const { return number < extra ? 2 * number + 1 : number + extra; }
-  // The first member that a number stands for. Of `power.value`: behind the last.
+  // The first member that a number stands for. For `power.value`: the number of members.
   std::uint32_t begin(std::uint32_t number) const { return number < extra ? 2 * number : number + extra; }
   Range members_of(std::uint32_t first, std::uint32_t count) const {
     return {begin(first), begin(first + count) - begin(first), 1};
@@ -78,7 +79,7 @@ struct Fold {
   std::uint32_t extra = 0;
 };
 
-// Everything of everybody, in one part.
+// All contributions for all targets, in one part.
 inline Payload whole(std::uint32_t members) { return {{0, members, 1}, {0, members, 1}}; }
 inline Payload of_origin(std::uint32_t origin, std::uint32_t members) { return {{origin, 1, 1}, {0, members, 1}}; }
 inline Payload for_targets(Range targets, std::uint32_t members) { return {{0, members, 1}, targets}; }

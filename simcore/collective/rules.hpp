@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Which algorithm is chosen: lines of rules, the first that fits.
+// Rules that choose an algorithm. The first rule that matches applies.
 //
-// Text:   one rule a line, `#` begins a comment, a line that begins with a blank continues with the one before:
+// Text:   one rule a line. `#` begins a comment. A line that begins with a blank continues the previous line:
 //         OPERATION [CONDITION...]: [BOUND] ALGORITHM[:PARAMETER=VALUE...], ...
 //         Conditions: members<N (also <=, =, >, >=), power_of_two, commutative, noncommutative, shared_hosts.
-//         The first choice without a bound, or whose bound holds, is taken: <N or <=N bytes, with K or M for powers
-//         of 1024, then perhaps *members or /members. `otherwise SET` names the rules for what no line fits.
-// Bytes:  of what one member brings; of alltoall and scatter, what it brings for one; of allgatherv, the average.
-// Choice: an algorithm whose precondition does not hold gives way to its `otherwise` (see algorithm.hpp).
-// Errors: place and line, what was found, what is accepted.
+//         The first choice without a bound, or with a bound that holds, applies. A bound is <N or <=N bytes, with K
+//         or M for powers of 1024, optionally followed by *members or /members. `otherwise SET` names the rules for
+//         collectives that no line matches.
+// Bytes:  the contribution of one member; for alltoall and scatter, its part for one target; for allgatherv, the
+// average. Choice: an algorithm whose precondition does not hold is replaced by its `otherwise` (see algorithm.hpp).
+// Errors: place and line, the text found, and the accepted texts.
 #pragma once
 
 #include <cstdint>
@@ -61,26 +62,26 @@ struct Rules {
   std::string otherwise;  // a set of rules
 };
 
-// What is chosen, and how the choice's algorithm was found to work.
+// A choice, and the algorithm after replacements.
 struct Chosen {
   const Algorithm* algorithm = nullptr;
   Parameters parameters;
 };
 
-// `place` is what errors begin with, before the line.
+// Errors begin with `place` and the line.
 Result<Rules> parse_rules(std::string_view text, const std::string& place);
 
-// One line of them; errors say no place.
+// One rule. Errors have no place.
 Result<Rule> parse_rule(std::string_view line);
 
 // `algorithm[:parameter=value...]`.
 Result<Choice> parse_choice(CollectiveKind operation, std::string_view text);
 std::string text_of(const Algorithm& algorithm);  // with its parameters
 
-// The first rule that fits; nothing: none does.
+// The choice of the first rule that matches. Nothing: no rule matches.
 std::optional<Chosen> choose(const Rules& rules, const CollectiveShape& shape);
 
-// Textbook algorithms, by operation and size: what runs unless other rules are asked for.
+// The default rules: textbook algorithms, by operation and size.
 const RuleSet& generic_rules();
 
 // See `Bytes`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reading rules. See rules.hpp for the text.
+// Parses rules. See rules.hpp for their format.
 #include <algorithm>
 #include <charconv>
 
@@ -19,7 +19,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-// Takes what is before the separator off the text; all of it, if there is none.
+// Removes and returns the text before the separator, or all text if there is none.
 std::string_view take(std::string_view& text, std::string_view separators) {
   const std::size_t end = std::min(text.find_first_of(separators), text.size());
   const std::string_view word = text.substr(0, end);
@@ -29,7 +29,7 @@ std::string_view take(std::string_view& text, std::string_view separators) {
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-// A number of bytes, with K or M. False: it is none.
+// Reads a number of bytes, with K or M. False: it is not a number.
 bool read_number(std::string_view text, std::uint64_t& number) {
   std::uint64_t unit = 1;
   if (text.ends_with('K')) unit = 1024;
@@ -170,7 +170,7 @@ std::string text_of(const Algorithm& algorithm) {
 
 Result<Rules> parse_rules(std::string_view text, const std::string& place) {
   Rules rules;
-  std::string joined;  // a rule and the lines that continue with it
+  std::string joined;  // a rule with its continuation lines
   int joined_line = 0, number = 0;
   const auto finish = [&]() -> std::optional<Error> {
     if (joined.empty()) return std::nullopt;

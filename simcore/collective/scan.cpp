@@ -23,7 +23,7 @@ SchedulePtr linear(const CollectiveShape& shape, const Parameters&) {
   });
 }
 
-// A member passes on what it has of those before it, to ever farther ones.
+// In each round a member sends its prefix so far to a member at double the distance.
 SchedulePtr hillis_steele(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   return planned(doublings(members), [=](std::uint32_t me, std::uint32_t round, Round& plan) {
@@ -33,8 +33,7 @@ SchedulePtr hillis_steele(const CollectiveShape& shape, const Parameters&) {
   });
 }
 
-// Groups of ever more members exchange what they have in sum; what comes from those before is also combined
-// with the prefix.
+// Groups of double size exchange their sums. A member combines sums of earlier members with its prefix, too.
 SchedulePtr recursive_doubling(const CollectiveShape& shape, const Parameters&) {
   const std::uint32_t members = shape.members;
   return planned(doublings(members), [=](std::uint32_t me, std::uint32_t round, Round& plan) {
@@ -42,7 +41,7 @@ SchedulePtr recursive_doubling(const CollectiveShape& shape, const Parameters&) 
     if (partner >= members) return;
     const std::uint32_t first = me & ~(distance - 1);
     plan.receives.push_back({partner, partner < me ? 2u : 1u});
-    // The last group has gaps; nobody before it needs what it sends.
+    // The last group may be incomplete. No earlier member needs its sums.
     const bool is_full = first + distance <= members;
     plan.sends.push_back({partner, is_full ? blocks(first, distance, members) : blocks(me, 1, members), {}});
   });

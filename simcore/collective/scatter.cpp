@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Scattering one member's segments.
+// Scatters the segments of one member.
 //
 // Source: Pjesivac-Grbovic et al., Performance analysis of collective operations, 2007.
 #include "simcore/collective/algorithm.hpp"

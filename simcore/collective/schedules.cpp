@@ -35,7 +35,7 @@ reduce_scatter_block: pairwise
 
 using collective::Rules;
 
-// The first of these that has something to say; the last one always has.
+// Layers of rules. The first layer with a matching rule applies; the last layer matches everything.
 class RuledSchedules final : public CollectiveSchedules {
  public:
   explicit RuledSchedules(std::vector<Rules> layers) : layers_(std::move(layers)) {}
@@ -56,7 +56,7 @@ class Reader {
  public:
   explicit Reader(std::span<const RuleSet> sets) : sets_(sets) {}
 
-  // A name of rules, or a file.
+  // Adds rules by their name, or from a file.
   std::optional<Error> add(const std::string& name) {
     if (layers_.size() > 16) return Error{"'" + name + "': rules that refer to each other"};
     std::string text;

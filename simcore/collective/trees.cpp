@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See trees.hpp. An unsegmented k-nomial tree serves one child after another, as its log rounds ask for;
-// other trees and pipelines serve all children of a node at once.
+// See trees.hpp. A node of an unsegmented k-nomial tree serves one child after another, which its logarithmic number of
+// rounds requires. A node of other trees and of pipelines serves all children at once.
 #include "simcore/collective/trees.hpp"
 
 #include <algorithm>
@@ -18,9 +18,9 @@ std::uint32_t Tree::chain_begin(std::uint32_t chain) const {
   return 1 + chain * (others / radix_) + std::min(chain, others % radix_);
 }
 
-// Goes down from the root: left subtree, right subtree, root, each an interval, halves of what remains.
+// Descends from the root. A subtree is an interval: its left subtree, its right subtree, its root.
 Tree::Links Tree::in_order(std::uint32_t node) const {
-  std::uint32_t first = 0, last = members_;  // the subtree [first, last), its root the last of it
+  std::uint32_t first = 0, last = members_;  // the subtree [first, last); its root is last - 1
   std::uint32_t parent = none;
   for (;;) {
     const std::uint32_t root = last - 1;
@@ -142,8 +142,8 @@ struct Relative {
   std::uint32_t member(std::uint32_t node) const { return (root + node) % members; }
 };
 
-// All rounds of a member, one child each, when a tree is gone through child by child: its parent's
-// message first or last.
+// All rounds of a member of a serial tree, one round for each child. The round with the parent is the first or the
+// last.
 template <class Down, class Up>
 SchedulePtr by_children(const Tree& tree, std::uint32_t root, bool is_downwards, Down child_step, Up parent_step) {
   const Relative relative{root, tree.members()};

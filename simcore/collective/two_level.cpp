@@ -37,7 +37,7 @@ class Levels {
   std::uint32_t count() const { return static_cast<std::uint32_t>(leaders.size()); }
   bool is_leader(std::uint32_t member) const { return leaders[nodes.node_of[member]] == member; }
 
-  // Places of the members of so many nodes, going around.
+  // Places of the members of `node_count` nodes, cyclically.
   Range places(std::uint32_t first, std::uint32_t node_count) const {
     std::uint32_t places = 0;
     for (std::uint32_t i = 0; i < node_count; ++i) {
@@ -47,7 +47,7 @@ class Levels {
     return {begin[first], places, 1};
   }
   Range all() const { return {0, members_, 1}; }
-  // Places of everybody who is elsewhere.
+  // Places of the members of all other nodes.
   Range others(std::uint32_t node) const { return places((node + 1) % count(), count() - 1); }
 
   template <class Make>
@@ -71,14 +71,14 @@ class Levels {
   std::uint32_t root_node = 0;
   std::vector<std::uint32_t> leaders;   // by node
   std::vector<std::uint32_t> order;     // members, node by node
-  std::vector<std::uint32_t> begin;     // of a node in order
-  std::vector<std::uint32_t> place_of;  // of a member in order
+  std::vector<std::uint32_t> begin;     // by node: its first place in order
+  std::vector<std::uint32_t> place_of;  // by member: its place in order
 
  private:
   std::uint32_t members_;
 };
 
-// Every member that is no leader sends its leader a payload, `payload_of(member)`.
+// Every member that is not a leader sends the payload `payload_of(member)` to its leader.
 template <class PayloadOf>
 SchedulePtr to_leaders(const Levels& levels, PayloadOf payload_of) {
   return planned(1, [levels, payload_of](std::uint32_t me, std::uint32_t, Round& plan) {
@@ -133,7 +133,8 @@ SchedulePtr allreduce(const CollectiveShape& shape, const Parameters&) {
                    levels.broadcast_in_nodes(payload)});
 }
 
-// Nodes as a binomial tree below that of the root: whoever is served there, and whom that serves.
+// Along a binomial tree of the nodes below the root's node. In each round a leader makes the step with its parent or
+// that with one child.
 template <class Parent, class Child>
 SchedulePtr node_tree(const Levels& levels, bool is_downwards, Parent parent_step, Child child_step) {
   const std::uint32_t count = levels.count(), root = levels.root_node;

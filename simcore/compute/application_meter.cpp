@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reading the time stamp counter, the thread's processor time and the kernel's count of instructions.
+// Reads the time stamp counter, the thread's processor time and the kernel's count of instructions.
 //
 // Source: perf_event_open(2); Intel 64 Architectures Software Developer's Manual, vol. 3B, 18.17 (invariant counter).
 #include <linux/perf_event.h>
@@ -26,9 +26,9 @@ namespace {
 constexpr double calibration_seconds = 500e-6;
 constexpr int calibration_readings = 64;
 constexpr std::size_t empty_stretches = 255;
-constexpr std::uint32_t brief_stretches = 61;  // a prime: programs call in patterns
-constexpr double brief_weight = 1.0 / 8;       // of the newest of the measured ones in their average
-constexpr double exact_seconds = 50e-6;        // the scheduler leaves nobody alone for less than this
+constexpr std::uint32_t brief_stretches = 61;  // a prime, because programs call in regular patterns
+constexpr double brief_weight = 1.0 / 8;       // weight of the newest measurement in the moving average
+constexpr double exact_seconds = 50e-6;        // the scheduler interrupts no stretch shorter than this
 
 double seconds_of(clockid_t clock) {
   timespec time;
@@ -61,7 +61,7 @@ int open_instruction_counter() {
 }  // namespace
 
 Result<std::unique_ptr<ApplicationMeter>> ApplicationMeter::make(ApplicationCost what, double seconds_per_instruction) {
-  REHEARSE_ASSERT(what != ApplicationCost::none, "a meter for nothing");
+  REHEARSE_ASSERT(what != ApplicationCost::none, "a meter without a cost to measure");
   std::unique_ptr<ApplicationMeter> meter(new ApplicationMeter);
   if (what == ApplicationCost::measured) {
     meter->calibrate();
@@ -105,7 +105,7 @@ void ApplicationMeter::calibrate() {
   measure_empty();
 }
 
-// What is counted where an actor leaves a library and enters it again at once. The median: some are interrupted.
+// Measures the overhead of an empty stretch between two calls. Takes the median, because some are interrupted.
 void ApplicationMeter::measure_empty() {
   ActorContext nobody;
   nobody.meter = this;
@@ -129,7 +129,7 @@ void ApplicationMeter::note_reference(std::uint64_t ticks) {
   reference_seconds_ = seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
-// The fences: what is in flight belongs to the side on which it began, which matters for stretches of tens of ns.
+// The fences complete earlier instructions before the clock is read, which matters for stretches of tens of ns.
 void ApplicationMeter::go() {
   _mm_lfence();
   go_on_from(count());
@@ -157,7 +157,7 @@ bool ApplicationMeter::pause() {
 
 bool ApplicationMeter::pause_for_brief() { return pause(); }
 
-// One that was interrupted, or met cold caches, says little about the others.
+// A stretch that was interrupted, or that ran with cold caches, is not typical of the others.
 void ApplicationMeter::go_after_brief() {
   _mm_lfence();  // as in go()
   const std::uint64_t now = count();
@@ -176,7 +176,7 @@ void ApplicationMeter::take_off_left_out() {
   left_out_ = 0;
 }
 
-// Ticks since the reference in which this thread did not run are taken off in proportion.
+// Subtracts, in proportion, the ticks since the reference in which this thread did not run.
 std::uint64_t ApplicationMeter::without_others(std::uint64_t used, std::uint64_t now) {
   const double passed = static_cast<double>(now - reference_ticks_) * seconds_per_tick_;
   const double before = reference_seconds_;

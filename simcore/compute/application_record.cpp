@@ -10,7 +10,7 @@
 namespace rehearse {
 namespace {
 
-// Two different histories of ten million have the same hash with probability 3e-6, and then one has a wrong time.
+// Among ten million histories, two have the same hash with probability 3e-6; then one gets a wrong time.
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   const unsigned __int128 product = static_cast<unsigned __int128>(hash ^ value) * 0x9e3779b97f4a7c15 + value;
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);

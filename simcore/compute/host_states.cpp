@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Hosts as resources.
+// Models hosts as resources of the fluid.
 #include "simcore/compute/host_states.hpp"
 
 #include "simcore/support/assert.hpp"

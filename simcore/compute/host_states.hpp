@@ -3,8 +3,8 @@
 // The present state of each host, and the resource of the fluid for its cores.
 //
 // Model:   the cores are one resource of cores * speed; a computation of n threads has at most n times
-//          the speed of a core. A speed profile is a clock that the work advances by, so the resource
-//          and all rates are those of the full speed.
+//          the speed of a core. A speed profile is a clock by which the work advances, so the resource
+//          and all rates refer to the full speed.
 // Shape:   a host is a resource from its first computation on; few hosts have a clock.
 // Source:  Casanova, Legrand, Quinson et al., SimGrid: versatile, scalable and accurate simulation of
 //          distributed applications, JPDC 2014 (cores as one fluid resource, trace integration).
@@ -24,13 +24,13 @@ namespace rehearse::compute {
 
 struct HostState {
   static constexpr std::uint32_t none = ~0u;
-  double speed = 0;  // of a core in this speed state, full
+  double speed = 0;  // full speed of a core in this speed state
   sharing::ResourceIndex resource = none;
-  std::uint32_t first_computation = none;  // of a list that its owner keeps
+  std::uint32_t first_computation = none;  // head of a list that the owner of the computations keeps
   std::uint32_t pstate = 0;
-  std::uint32_t bounded = 0;  // computations that must follow each change of the speed
+  std::uint32_t bounded = 0;  // computations that each change of speed must update
   bool is_on = true;
-  bool has_function = false;  // for its capacity
+  bool has_function = false;  // it has a capacity function
   bool has_clock = false;
 };
 
@@ -44,16 +44,16 @@ class HostStates {
 
   sharing::ResourceIndex resource(HostId host);
   void set_pstate(HostId host, std::uint32_t pstate, TimePoint now);
-  // Asked with the capacity of the moment, the profile's factor included.
+  // The function is called with the current capacity, including the profile's factor.
   void set_capacity_function(HostId host, sharing::Fluid::CapacityFunction function, TimePoint now);
-  // After a change of the profile's factor.
+  // To be called after a change of the profile's factor.
   void ask_capacity_function(HostId host, TimePoint now);
 
-  // plain_time where it has no profile, or where work follows changes of the speed by itself.
+  // plain_time if the host has no profile, or if its work is updated at each change of speed.
   std::uint32_t clock_index(HostId host) const;
   const SpeedClock* clock(HostId host) const;
   double factor(HostId host, TimePoint now) const;
-  void forget(HostId host, TimePoint before);  // nothing computes there
+  void forget(HostId host, TimePoint before);  // no computation uses the clock
 
  private:
   struct Clock {

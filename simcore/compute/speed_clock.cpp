@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Clocks of traces, and of laws of chance, of which the trace is drawn as far as it is needed.
+// Clocks of traces, and of random profiles, whose trace is drawn as far as needed.
 #include "simcore/compute/speed_clock.hpp"
 
 #include <algorithm>
@@ -70,11 +70,11 @@ class ChanceClock final : public SpeedClock {
 
  private:
   static constexpr double horizon_seconds = 4.6e6;
-  static constexpr std::size_t most_pieces = 10'000'000;  // then it never ends
+  static constexpr std::size_t most_pieces = 10'000'000;  // afterwards it counts as infinite
   struct Piece {
     double begin = 0;
-    double integral = 0;  // up to there
-    double factor = 1;    // from there on
+    double integral = 0;  // up to its begin
+    double factor = 1;    // from its begin
   };
 
   std::vector<Piece>::iterator after(double seconds) const {
@@ -89,7 +89,7 @@ class ChanceClock final : public SpeedClock {
     const Piece& last = pieces_.back();
     return last.integral + (seconds - last.begin) * last.factor;
   }
-  // As far as it is known. Beyond the range of simulated time nothing changes any more.
+  // The integral up to the end of the known pieces. Beyond the range of simulated time nothing changes.
   double end_of_last() const { return integral_at(std::min(cursor_.next_date(), horizon_seconds)); }
   void draw_until(double seconds) const {
     while (cursor_.next_date() <= seconds) draw();

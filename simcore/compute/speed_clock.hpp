@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A host's speed profile as a clock that work on it advances by: however often the speed changes between
-// two events, it costs a search.
+// A host's speed profile as a clock by which its work advances. However often the speed changes between two events, the
+// cost is one search.
 //
 // Meaning: the integral of the profile's factor from the start of the run. A change within a picosecond
 //          of a date counts as reached.
@@ -19,12 +19,12 @@ namespace rehearse::compute {
 class SpeedClock : public sharing::WorkClock {
  public:
   virtual double factor(TimePoint now) const = 0;
-  virtual TimePoint next_change(TimePoint now) const = 0;  // behind now, or `never`
-  // What lies before the date will not be asked for again.
+  virtual TimePoint next_change(TimePoint now) const = 0;  // after now, or `never`
+  // The caller will not ask for dates before this one again.
   virtual void forget(TimePoint /*before*/) {}
 };
 
-// The profile must outlive the clock. The seed is for laws of chance.
+// The profile must outlive the clock. The seed is for random profiles.
 std::unique_ptr<SpeedClock> make_speed_clock(const Profile& profile, std::uint64_t seed);
 
 }  // namespace rehearse::compute

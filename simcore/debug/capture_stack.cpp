@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Unwinding the current stack with libunwind.
+// Unwinds the current stack with libunwind.
 //
-// libunwind's cache is off: it is keyed by code address, and ranges of actors hold other code in another Program.
+// libunwind's cache is off, because its keys are code addresses, and another Program maps other code at them.
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
@@ -15,7 +15,7 @@
 namespace rehearse {
 namespace {
 
-// The first address is taken as it is where an instruction was interrupted, else it is a return address like the rest.
+// If an instruction was interrupted, the first address is exact; otherwise it is a return address like the others.
 std::size_t walk(unw_cursor_t& cursor, bool interrupted, std::span<std::uintptr_t> frames) {
   std::size_t count = 0;
   while (count < frames.size()) {

@@ -2,7 +2,7 @@
 //
 // See debug_types.hpp.
 //
-// Arrays: those of arrays are one with all their elements, as memory has them.
+// Arrays: an array of arrays is one array with all elements, in the order of memory.
 #include "simcore/debug/debug_types.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 using Kind = DebugType::Kind;
 using Scalar = DebugType::Scalar;
 
-// `path`: where members are named, or null.
+// `path`: receives the names of members; may be null.
 std::optional<DebugLeaf> leaf_in(const DebugType& type, std::uint64_t offset, std::uint64_t begin, std::string* path) {
   switch (type.kind) {
     case Kind::opaque: return std::nullopt;
@@ -32,7 +32,7 @@ std::optional<DebugLeaf> leaf_in(const DebugType& type, std::uint64_t offset, st
       for (const DebugType::Member& member : type.members) {
         if (offset < member.offset || offset >= member.offset + member.type->bytes) continue;
         std::string inner;
-        // Members may share a place: what is empty, and no unique address.
+        // Members may share an offset: empty members and those with no_unique_address.
         const auto leaf =
             leaf_in(*member.type, offset - member.offset, begin + member.offset, path == nullptr ? nullptr : &inner);
         if (!leaf) continue;
@@ -44,7 +44,7 @@ std::optional<DebugLeaf> leaf_in(const DebugType& type, std::uint64_t offset, st
   return std::nullopt;
 }
 
-// That of the language.
+// The default of the language.
 std::int64_t default_lower_bound(DwarfFile& file, Dwarf_Die entry) {
   Dwarf_Off unit = 0;
   bool from_one = false;
@@ -113,7 +113,7 @@ const DebugType& DebugTypes::read(DwarfFile& file, Dwarf_Die entry) {
   }
 }
 
-// An alias; records and what has no name go by it.
+// An alias (typedef). It names records and types without a name.
 const DebugType& DebugTypes::renamed(DwarfFile& file, Dwarf_Die entry) {
   const DebugType& type = at(file, file.reference(entry, DW_AT_type));
   const bool is_nameless = type.name.empty() || type.name == "struct" || type.name == "class" || type.name == "enum";
@@ -161,7 +161,7 @@ const DebugType& DebugTypes::pointer(DwarfFile& file, Dwarf_Die entry, Dwarf_Hal
 }
 
 const DebugType& DebugTypes::array(DwarfFile& file, Dwarf_Die entry) {
-  // Arrays with a descriptor (Fortran) are not where their variable is, and others may have gaps.
+  // Arrays with a descriptor (Fortran) are not at the place of their variable, and others may have gaps.
   for (const Dwarf_Half attribute : {DW_AT_data_location, DW_AT_allocated, DW_AT_associated, DW_AT_byte_stride,
                                      DW_AT_bit_stride, DW_AT_bit_size, DW_AT_rank})
     if (file.has(entry, attribute)) return opaque_;
@@ -211,7 +211,7 @@ const DebugType& DebugTypes::record(DwarfFile& file, Dwarf_Die entry, Dwarf_Half
     if ((what != DW_TAG_member && what != DW_TAG_inheritance) || file.has(child, DW_AT_external) ||
         file.has(child, DW_AT_declaration))
       return false;
-    // Bits are left to what is not known; virtual bases have no constant place.
+    // Bit-fields count as unknown. Virtual bases have no constant offset.
     const auto offset = file.constant(child, DW_AT_data_member_location);
     if (!offset || *offset < 0 || file.has(child, DW_AT_bit_size)) return false;
     const DebugType& of_member = at(file, file.reference(child, DW_AT_type));

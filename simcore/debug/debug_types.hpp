@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The types of one file, read as they are asked for.
+// The types of one file, read on demand.
 //
-// Ownership: a type lives as long as the table, wherever it was read from.
+// Ownership: a type lives as long as the table.
 #pragma once
 
 #include <deque>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Reading variables and their places.
+// Reads variables and their places.
 //
-// Places: those of one operation (or one that is then followed), that is memory relative to the frame or a register, or
-//         a register. Variables in pieces, computed values and values at the function's entry are Place::unknown.
-// Files:  the file stays open; a forked process opens its own, since the two would share the position in the file.
+// Places: expressions of one operation, optionally followed by a dereference: a register, or memory relative to the
+//         frame or a register. Variables in pieces, computed values and values at the function's entry are
+//         Place::unknown.
+// Files:  the file stays open. A forked process opens it again, because the two would share the file position.
 #include "simcore/debug_variables.hpp"
 
 #include <unistd.h>
@@ -21,12 +22,12 @@ namespace {
 
 using Base = DebugPlace::Base;
 
-// Registers that a called function leaves as they are; the others are not known in a frame that has called.
+// Registers that a called function preserves. The others are unknown in a frame that has made a call.
 bool is_preserved(unsigned number) {
   return number == 3 || number == 6 || number == 7 || (number >= 12 && number <= 15);
 }
 
-// gcc says what it was called with, at least -mtune; others do not.
+// gcc records its options, at least -mtune; other compilers do not.
 bool is_optimized(const std::string& producer) {
   if (!producer.starts_with("GNU ") || producer.find(" -m") == std::string::npos) return true;
   const std::size_t at = producer.rfind(" -O");
@@ -133,7 +134,7 @@ class DebugVariables::Reader {
     });
   }
 
-  // Goes down to the address and takes what is in scope there.
+  // Descends to the address and collects the variables in scope.
   void look_for(Dwarf_Die parent, std::uint64_t address, DebugPlace frame_base) {
     file_->visit_children(parent, [&](Dwarf_Die child) {
       const Dwarf_Half tag = file_->tag(child);
@@ -178,7 +179,7 @@ class DebugVariables::Reader {
     return types_.at(*file_, file_->inherited_reference(variable, DW_AT_type));
   }
 
-  // Where the attribute says that the variable is while the code at the address runs.
+  // The place of the variable, by this attribute, while the code at the address runs.
   DebugPlace place(Dwarf_Die entry, Dwarf_Half attribute, std::uint64_t address, const DebugPlace& frame_base) {
     Dwarf_Attribute there = nullptr;
     if (!file_->is_good(dwarf_attr(entry, attribute, &there, file_->error()))) return {};
@@ -224,7 +225,7 @@ class DebugVariables::Reader {
       if (!file_->is_good(dwarf_get_location_op_value_c(entry, i, &operation.code, &operation.first, &operation.second,
                                                         &third, &branch, file_->error())))
         return {};
-      // An address in a table beside it, as clang has them.
+      // An address in a separate table, as clang writes it.
       if (operation.code == DW_OP_addrx) {
         Dwarf_Addr address = 0;
         if (!file_->is_good(dwarf_debug_addr_index_to_addr(of, operation.first, &address, file_->error()))) return {};
@@ -266,7 +267,7 @@ class DebugVariables::Reader {
   DebugScope* found_ = nullptr;
   bool has_globals_ = false;
   std::vector<DebugVariable> globals_;
-  std::vector<std::uint64_t> furthest_;  // end of each of them and of all before
+  std::vector<std::uint64_t> furthest_;  // for each of them, the largest end up to it
 };
 
 DebugVariables::DebugVariables(std::string path) : reader_(std::make_unique<Reader>(std::move(path))) {}

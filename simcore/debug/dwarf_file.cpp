@@ -6,7 +6,7 @@
 namespace rehearse {
 namespace {
 
-// What the linker dropped begins at 0.
+// Code that the linker dropped begins at 0.
 bool has_address(std::uint64_t begin, std::uint64_t end, std::uint64_t address) {
   return begin != 0 && begin <= address && address < end;
 }
@@ -83,7 +83,7 @@ std::optional<Dwarf_Off> DwarfFile::reference(Dwarf_Die entry, Dwarf_Half attrib
   if (!is_good(dwarf_attr(entry, attribute, &there, &error_))) return std::nullopt;
   Dwarf_Off offset = 0;
   Dwarf_Half form = 0;
-  // Entries of other files and of type units are not followed.
+  // References to other files and to type units are not followed.
   const bool is_plain = is_good(dwarf_whatform(there, &form, &error_)) &&
                         (form == DW_FORM_ref1 || form == DW_FORM_ref2 || form == DW_FORM_ref4 || form == DW_FORM_ref8 ||
                          form == DW_FORM_ref_udata || form == DW_FORM_ref_addr);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The entries of .debug_info of one ELF file (libdwarf), with the few questions that are asked about an entry.
+// The entries of .debug_info of one ELF file (libdwarf), with the attributes that this folder needs.
 //
-// Errors:    what cannot be read is absent or empty; nothing here fails.
-// Ownership: an entry that a visitor is given is valid during the visit.
+// Errors:    unreadable entries and attributes are absent or empty; no function fails.
+// Ownership: an entry is valid during the call of the visitor.
 // Threads:   none.
 #pragma once
 
@@ -31,7 +31,7 @@ class DwarfFile {
   // visit(unit) for the units that were not visited yet, until it returns true.
   template <class Visit>
   void visit_units(Visit&& visit);
-  // visit(entry) for the entries that lie directly in `parent`, until it returns true.
+  // visit(entry) for the direct children of `parent`, until it returns true.
   template <class Visit>
   void visit_children(Dwarf_Die parent, Visit&& visit);
   // visit(entry) for the entry at this offset of the section, if there is one.
@@ -42,7 +42,7 @@ class DwarfFile {
   Dwarf_Off offset(Dwarf_Die entry);
   bool has(Dwarf_Die entry, Dwarf_Half attribute);
   std::string text(Dwarf_Die entry, Dwarf_Half attribute);
-  // Of the entry, or of one that it is made of (abstract origin, specification).
+  // The text of the entry, or of its abstract origin or specification.
   std::string inherited_text(Dwarf_Die entry, Dwarf_Half attribute);
   // A constant; absent if the attribute is, or is an expression.
   std::optional<std::int64_t> constant(Dwarf_Die entry, Dwarf_Half attribute);
@@ -51,10 +51,11 @@ class DwarfFile {
   }
   // The entry that this one refers to.
   std::optional<Dwarf_Off> reference(Dwarf_Die entry, Dwarf_Half attribute);
-  // The same of the entry, or of one that it is made of.
+  // The same, of the entry or of its abstract origin or specification.
   std::optional<Dwarf_Off> inherited_reference(Dwarf_Die entry, Dwarf_Half attribute);
   Dwarf_Unsigned language(Dwarf_Die unit);
-  // Whether the code address is in a function, block or unit. What the linker dropped begins at 0 and covers nothing.
+  // Whether the code address is in a function, block or unit. Code that the linker dropped begins at 0 and covers
+  // nothing.
   bool covers(Dwarf_Die entry, std::uint64_t address);
 
   bool is_good(int status) {

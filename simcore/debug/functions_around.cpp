@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The entries of DWARF's .debug_info around an address (libdwarf); only the unit that has it is read.
+// Reads the entries of DWARF's .debug_info around an address (libdwarf), only in the unit of the address.
 //
-// Fortran: the entry has the name that the program writes, the symbol another one (ring_, __module_MOD_procedure).
+// Fortran: the entry has the name of the source; the symbol has another one (ring_, __module_MOD_procedure).
 #include "simcore/debug/functions_around.hpp"
 
 #include <cxxabi.h>
@@ -34,7 +34,7 @@ class UnitReader {
   }
 
  private:
-  // Looks for the address in what lies in `parent`, and goes where it is.
+  // Searches the children of `parent` for the address, and descends into the one that has it.
   void visit_children(Dwarf_Die unit, Dwarf_Die parent) {
     const std::size_t before = found_.size();
     file_.visit_children(parent, [&](Dwarf_Die child) {
@@ -63,7 +63,7 @@ class UnitReader {
     visit_children(unit, die);
   }
 
-  // As people write it; of what has a symbol of its own only where that has another name.
+  // The name in the source. For a function with its own symbol, only if the name of the symbol is different.
   std::string name(Dwarf_Die die, bool is_inlined) {
     if (!is_inlined && !is_fortran_) return "";
     const std::string linkage = is_fortran_ ? "" : file_.inherited_text(die, DW_AT_linkage_name);
@@ -72,7 +72,7 @@ class UnitReader {
     return module_.empty() || plain.empty() ? plain : module_ + "::" + plain;
   }
 
-  // As line tables name it: relative to where the compiler ran.
+  // The name as in line tables: relative to the working directory of the compiler.
   std::string source_file(Dwarf_Die unit, Dwarf_Unsigned index) {
     char** names = nullptr;
     Dwarf_Signed count = 0;
@@ -92,7 +92,7 @@ class UnitReader {
   DwarfFile file_;
   std::uint64_t address_;
   std::vector<Frame> found_;  // outermost first
-  std::string module_;        // of Fortran, in which the entry lies
+  std::string module_;        // the Fortran module of the entry
   bool is_fortran_ = false;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// From a file's addresses to functions (its symbol table) and lines (its DWARF line tables, through libdwarf).
+// Maps the addresses of a file to functions (its symbol table) and lines (its DWARF line tables, through libdwarf).
 //
-// Names:   of functions as people write them (functions_around.hpp); source files are named as the compiler was given
-//          them, that is relative to the directory where it ran.
+// Names:   of functions as in the source (functions_around.hpp); of source files as passed to the compiler, relative
+//          to its working directory.
 #include <elf.h>
 #include <libdwarf/dwarf.h>
 #include <libdwarf/libdwarf.h>
@@ -117,7 +117,7 @@ class LineReader {
         dwarf_line_srcfileno(row, &file, nullptr) != DW_DLV_OK ||
         dwarf_lineendsequence(row, &ends, nullptr) != DW_DLV_OK)
       return;
-    if (address == 0) return;  // of a section that the linker dropped
+    if (address == 0) return;  // a section that the linker dropped
     if (ends) lines_.push_back({address, 0, 0});
     else lines_.push_back({address, file_index(row, file, directory), static_cast<std::uint32_t>(number)});
   }

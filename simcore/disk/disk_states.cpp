@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Disks as resources.
+// Models disks as resources of the fluid.
 #include "simcore/disk/disk_states.hpp"
 
 namespace rehearse::disk {
@@ -15,7 +15,7 @@ DiskStates::State& DiskStates::used(DiskId disk) {
   if (state.resources[0] != none) return state;
   for (std::size_t i = 0; i < 3; ++i) {
     state.resources[i] = resources_.add({cost::OwnerKind::disk, disk.value}, state.bytes_per_second[i]);
-    // A stream takes a little less than a byte of the disk for one of the network, and counts.
+    // A stream counts, although its coefficient is a little less than 1.
     if (!resources_.activities().is_parallel()) resources_.fluid().set_concurrency_limit(state.resources[i], ~0u, 0);
   }
   return state;

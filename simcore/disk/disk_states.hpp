@@ -3,7 +3,7 @@
 // Disks: reads share the read bandwidth, writes the write bandwidth, and both together a total. Progress
 // is exact at any moment.
 //
-// Shape:   a disk is three resources of the fluid from its first use on.
+// Shape:   a disk becomes three resources of the fluid at its first use.
 // Threads: none.
 #pragma once
 
@@ -24,7 +24,7 @@ class DiskStates {
 
   DiskStates(const Platform& platform, cost::Resources& resources);
 
-  // Appends what an access at one byte per second times the coefficient takes.
+  // Appends the capacity that an access at one byte per second uses, times the coefficient.
   void add_uses(DiskId disk, bool is_write, double coefficient, std::vector<sharing::Use>& uses);
   void set_bandwidths(DiskId disk, std::array<double, 3> bytes_per_second, TimePoint now);
   void set_capacity_function(DiskId disk, DiskPart part, CapacityFunction function, TimePoint now);
@@ -35,7 +35,7 @@ class DiskStates {
   struct State {
     std::array<double, 3> bytes_per_second{};  // by DiskPart
     std::array<sharing::ResourceIndex, 3> resources{none, none, none};
-    std::uint32_t first_access = none;  // of a list that its owner keeps
+    std::uint32_t first_access = none;  // head of a list that the owner of the accesses keeps
   };
   State& used(DiskId disk);  // with its resources
 

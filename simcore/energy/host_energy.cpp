@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Energy of hosts.
+// The energy of hosts.
 #include <algorithm>
 
 #include "simcore/energy.hpp"
@@ -53,7 +53,7 @@ Result<std::unique_ptr<HostEnergy>> HostEnergy::make(const Platform& platform, C
   return energy;
 }
 
-// Adds up what was consumed until now, and says what is from now on.
+// Adds the energy consumed until now, and computes the power from now on.
 void HostEnergy::update(HostId host, TimePoint now) {
   State& state = states_[host.value];
   Meter& meter = state.meter;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Energy of links.
+// The energy of links.
 #include <algorithm>
 
 #include "simcore/energy.hpp"
@@ -16,7 +16,7 @@ Error wrong(const Platform& platform, LinkId link, const std::string& property, 
                ": '" + text + "' given; accepted: " + accepted};
 }
 
-// One list of so many numbers.
+// A list of exactly `count` numbers.
 std::optional<std::vector<double>> numbers(const std::string& text, std::size_t count) {
   auto lists = energy::parse_watts(text);
   if (!lists || lists->size() != 1 || lists->front().size() != count) return std::nullopt;
@@ -58,7 +58,7 @@ Result<std::unique_ptr<LinkEnergy>> LinkEnergy::make(const Platform& platform, C
         if (!given) return wrong(platform, link, "control_duration", *text, "seconds per second");
         control = given->front();
       }
-      const auto others = static_cast<double>(stations_of(platform, link));  // than the sender
+      const auto others = static_cast<double>(stations_of(platform, link));  // stations other than the sender
       const double beacons = control * others * watts[2];
       state.is_metered = true;
       state.idle = watts[0] * (others + 1) + beacons;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How busy hosts and links were.
+// The load of hosts and links over time.
 #include <algorithm>
 
 #include "simcore/energy.hpp"
@@ -54,7 +54,7 @@ LinkLoadMeter::LinkLoadMeter(const Platform& platform, CostModel& costs) : state
 }
 
 void LinkLoadMeter::update(State& state, TimePoint now) {
-  // A rate that lasted no time was never there.
+  // A rate that lasted for no time does not count.
   if (now > state.since) {
     state.least = state.since == state.begin ? state.rate : std::min(state.least, state.rate);
     state.greatest = std::max(state.greatest, state.rate);

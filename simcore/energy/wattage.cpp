@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reading numbers in properties.
+// Parses the numbers in properties.
 #include "simcore/energy/wattage.hpp"
 
 #include <cmath>

@@ -2,9 +2,9 @@
 //
 // Switches between a driver and its actors, and lets an actor run ahead.
 //
-// Protocol: what travels into a fiber at each switch is a Message on the driver's stack: an answer, or a function to
-//           run there (introspection). The waiting loop is the only place where an actor is suspended.
-// Threads:  the current actor is thread-local: that is what lets a library call with a C signature find its actor.
+// Protocol: each switch into a fiber passes a Message on the driver's stack: an answer, or a function to run on the
+//           fiber (introspection). The waiting loop is the only place where an actor is suspended.
+// Threads:  the current actor is thread-local, so that a library call with a C signature finds its actor.
 #include "simcore/actor_context.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
@@ -27,7 +27,7 @@ struct Message {
   void* argument = nullptr;
 };
 
-// Suspends the calling actor until it is answered; serves visits meanwhile.
+// Suspends the calling actor until it gets an answer. Meanwhile it runs visits.
 const Message& wait_for_answer(ActorContext& self) {
   while (true) {
     SanitizerSwitch from_actor(nullptr, 0);
@@ -54,7 +54,7 @@ void switch_to(ActorContext& actor, Message& message) {
   const fc::transfer_t transfer = fc::jump_fcontext(actor.suspended, &message);
   to_actor.arrived();
   actor.suspended = transfer.fctx;
-  actor.driver = nullptr;  // what an actor remembers is what it did, not who drove it
+  actor.driver = nullptr;  // a snapshot must not depend on the driver
 }
 
 constexpr Observation nothing_known;
@@ -72,7 +72,8 @@ void prepare(ActorContext& actor) {
 }
 
 void enter(ActorContext& actor, const Observation* answer) {
-  REHEARSE_ASSERT((answer == nullptr) == (actor.operation == nullptr), "an actor is answered when it has asked");
+  REHEARSE_ASSERT((answer == nullptr) == (actor.operation == nullptr),
+                  "an actor gets an answer if and only if it has asked");
   Message message;
   message.answer = answer;
   switch_to(actor, message);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which operations an actor continues behind.
+// Decides after which operations an actor continues without an answer.
 #include "simcore/ahead_queue.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The C++ runtime's exceptions in flight: per thread, so swapped with whatever runs on the thread.
+// The C++ runtime's state of exceptions in flight. It is per thread, so each switch of fibers must swap it.
 //
 // Source: Itanium C++ ABI 2.2.2.
 #pragma once

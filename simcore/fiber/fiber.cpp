@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Switches by Boost.Context's bare jump, which saves only the callee-saved registers.
+// Switches with the jump function of Boost.Context, which saves only the callee-saved registers.
 #include "simcore/fiber/fiber.hpp"
 
 #include <boost/context/detail/fcontext.hpp>

@@ -2,8 +2,8 @@
 //
 // Stacks for fibers: taken from large mapped slabs, each with a guard below it, reused after release.
 //
-// Memory:  a stack costs the pages that were touched. Guards cost no mapping of their own where the kernel has
-//          MADV_GUARD_INSTALL (6.13); else each is a mapping (the limit is then about 30,000 stacks).
+// Memory:  a stack costs the touched pages. If the kernel has MADV_GUARD_INSTALL (6.13), guards need no mappings;
+//          otherwise each guard is a mapping, which limits the number of stacks to about 30,000.
 // Errors:  std::bad_alloc when the address space is exhausted.
 // Threads: none; one pool per Program.
 #pragma once

@@ -58,15 +58,15 @@ StackSpan StackSlabs::acquire() {
 
 void StackSlabs::release(StackSpan stack, bool deep) {
   if (is_touched(stack.bottom + red_zone_bytes - canary_bytes) || is_touched(stack.bottom))
-    REHEARSE_ASSERT(madvise(stack.bottom, slot_bytes_, MADV_DONTNEED) == 0, "pages of a stack can be given back");
+    REHEARSE_ASSERT(madvise(stack.bottom, slot_bytes_, MADV_DONTNEED) == 0, "the kernel takes pages of a stack back");
   else if (deep && acquired_ > many_stacks) deep_.push_back(stack.bottom);
   --acquired_;
   free_.push_back(stack);
   if (deep_.size() == deep_stacks) give_back_deep();
 }
 
-// Neighbours together: a call and a flush of the address cache for each range. Those that are in use again by now
-// are left alone.
+// Gives neighbours back together, because each range costs a system call and a flush of the address cache. Skips stacks
+// that are in use again.
 void StackSlabs::give_back_deep() {
   std::vector<std::byte*> free;
   for (auto stack = free_.end() - static_cast<std::ptrdiff_t>(std::min(free_.size(), deep_.size()));
@@ -79,7 +79,7 @@ void StackSlabs::give_back_deep() {
   for (std::size_t i = 0; i < both.size();) {
     std::size_t end = i + 1;
     while (end < both.size() && both[end] == both[end - 1] + slot_bytes_) ++end;
-    REHEARSE_ASSERT(madvise(both[i], (end - i) * slot_bytes_, MADV_DONTNEED) == 0, "pages can be given back");
+    REHEARSE_ASSERT(madvise(both[i], (end - i) * slot_bytes_, MADV_DONTNEED) == 0, "the kernel takes pages back");
     i = end;
   }
   deep_.clear();
@@ -95,12 +95,12 @@ bool StackSlabs::is_lost(const StackSpan& stack, const void* stack_pointer) {
 }
 
 void StackSlabs::map_slab() {
-  // Where so much address space is refused, a smaller slab may do.
+  // If the kernel refuses the address space, try a smaller slab.
   for (std::size_t stacks = slab_stacks; stacks > 0; stacks /= 4) {
     const std::size_t bytes = stacks * slot_bytes_;
     void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED) continue;
-    madvise(mapped, bytes, MADV_NOHUGEPAGE);  // fails only where there are none
+    madvise(mapped, bytes, MADV_NOHUGEPAGE);  // fails only if there are no huge pages
     next_ = static_cast<std::byte*>(mapped);
     end_ = next_ + bytes;
     slabs_.push_back({next_, bytes});

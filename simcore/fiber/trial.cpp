@@ -2,8 +2,8 @@
 //
 // See trial.hpp.
 //
-// Method: fork without the C library, whose thread the calling actor may have replaced by one of its own. The actor's
-//         driver becomes a function that ends the copy: any ask() leads there.
+// Method: fork without the C library, because the calling actor may have replaced the thread of the C library. The
+//         actor's driver becomes a function that ends the copy, so that any ask() ends it.
 #include "simcore/trial.hpp"
 
 #include <sys/mman.h>
@@ -23,9 +23,9 @@
 namespace rehearse {
 namespace {
 
-constexpr std::size_t leaving_bytes = 64 << 10;  // of the stack on which the copy ends
-constexpr rlim_t most_seconds = 20;              // of processor time, for one call
-constexpr unsigned patience_seconds = 120;       // if it waits for what never comes
+constexpr std::size_t leaving_bytes = 64 << 10;  // size of the stack on which the copy ends
+constexpr rlim_t most_seconds = 20;              // limit on the processor time of one call
+constexpr unsigned patience_seconds = 120;       // limit on real time, if the call blocks
 
 class SharedPages {
  public:

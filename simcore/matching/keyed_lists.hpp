@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Lists by key: which key has a list is found in constant expected time, and a list that is empty takes no room.
+// Lists by key. Look-up takes constant expected time, and empty lists take no memory.
 //
-// Shape:   an open-addressed table of at least twice as many places as keys; removal moves back those behind, so that
-//          no marks stay.
+// Shape:   an open-addressed table with at least twice as many places as keys. Removal moves later keys back, so that
+//          no tombstones are needed.
 // Threads: none.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace rehearse::matching {
 
 inline constexpr std::uint32_t nowhere = ~0u;
 
-// Doubly linked through indices; the items keep the links.
+// A doubly linked list by indices. The items contain the links.
 struct List {
   std::uint32_t first = nowhere;
   std::uint32_t last = nowhere;
@@ -30,7 +30,7 @@ class KeyedLists {
     return slots_[place].list.empty() ? nullptr : &slots_[place].list;
   }
 
-  // The list of the key, which may be new; the caller puts something into it at once.
+  // The list of the key, which may be new. The caller must then add an item to it.
   List& make(std::uint64_t key) {
     if (2 * (used_ + 1) > slots_.size()) grow();
     Slot& slot = slots_[place_of(key)];
@@ -41,13 +41,13 @@ class KeyedLists {
     return slot.list;
   }
 
-  // Forgets the list of the key, which the caller has just emptied.
+  // Removes the list of the key, which must be empty.
   void remove(std::uint64_t key) {
     std::size_t hole = home_of(key);
     while (slots_[hole].key != key) hole = after(hole);
     --used_;
     for (std::size_t at = after(hole); !slots_[at].list.empty(); at = after(at)) {
-      // It may not move to before its home.
+      // A key must not move before its home place.
       const std::size_t from_home = (at - home_of(slots_[at].key)) & mask();
       if (from_home < ((at - hole) & mask())) continue;
       slots_[hole] = slots_[at];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The non-overtaking rule on linked lists: messages in order of visibility, receives in order of
-// posting. A receive is in one list, that of its own pattern, but for one that came when there was
-// none; a message in one for each kind of pattern that may look for it.
+// The non-overtaking rule on linked lists: messages in order of visibility, receives in order of posting. A receive is
+// in the list of its pattern, except a receive posted while there was no other. A message is in one list for each kind
+// of pattern that can match it.
 #include "simcore/matching.hpp"
 
 #include <utility>
@@ -89,7 +89,7 @@ Mailbox::Number Mailbox::take_receive(ActorId from, Tag wanted) {
   return forget_receive(place);
 }
 
-// Of one that is in no list any more.
+// Removes a receive that is in no list.
 Mailbox::Number Mailbox::forget_receive(Place place) {
   --kept_receives_;
   free_receives_.push_back(place);
@@ -110,7 +110,7 @@ void Mailbox::unlist_message(Openness open, Place place) {
   if (list.empty()) message_lists_[open].remove(key);
 }
 
-// Puts the messages that are there into the lists for a kind of question that nobody has asked so far.
+// Adds the waiting messages to the lists of a kind of pattern that is used for the first time.
 void Mailbox::list_all(Openness open) {
   is_listed_[open] = true;
   for (Place place = all_messages_.first; place != nowhere; place = messages_[place].links[both].next)
@@ -175,7 +175,7 @@ void Mailbox::remove_message(Place place) {
   for (std::uint32_t open = 0; open < kinds; ++open)
     if (is_listed_[open]) unlist_message(Openness(open), place);
   free_messages_.push_back(place);
-  // Whoever asks with a wildcard but once shall not cost those who come long after.
+  // A single query with a wildcard must not slow down all later messages.
   if (all_messages_.empty()) is_listed_ = {true, false, false, true};
 }
 
@@ -187,7 +187,7 @@ void Mailbox::remove_receive(Place place) {
   }
   const Receive& receive = receives_[place];
   List* list = receive_lists_[receive.open].find(receive.key);
-  REHEARSE_ASSERT(list != nullptr, "a receive that is removed was kept");
+  REHEARSE_ASSERT(list != nullptr, "a removed receive is in a list");
   unlink(receives_, *list, 0, place);
   if (list->empty()) receive_lists_[receive.open].remove(receive.key);
   --receive_counts_[receive.open];

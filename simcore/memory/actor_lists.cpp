@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Finding equal lists.
+// Finds equal lists.
 #include "simcore/actor_lists.hpp"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Reserving ranges, and copying the live parts of one out and back.
+// Reserves ranges, and copies the live parts of a range out and back.
 //
-// Shape: a snapshot is a list of pieces (where from, how many bytes) and what differs from a copy that an actor's
-//        snapshots share. A part larger than sparse_limit is saved as its touched pages; what is touched later reads as
-//        zero again after a restore.
+// Shape: a snapshot is a list of pieces (address, number of bytes) and the differences from a base copy that the
+//        snapshots of an actor share. Of a part larger than sparse_limit, only the touched pages are saved; pages
+//        touched later are zero again after a restore.
 #include "simcore/actor_memory.hpp"
 
 #include <sys/mman.h>
@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t gib = std::size_t{1} << 30;
 constexpr std::size_t range_alignment = std::size_t{2} << 20;
 constexpr std::size_t sparse_limit = std::size_t{128} << 10;
-constexpr std::size_t paged_limit = std::size_t{1} << 20;  // touched bytes of a part, from which on it is paged
+constexpr std::size_t paged_limit = std::size_t{1} << 20;  // a part with more touched bytes is paged
 constexpr std::size_t red_zone = 128;  // x86-64 System V ABI: leaf functions write below the stack pointer
 
 bool is_same_range(const ByteRange& a, const ByteRange& b) { return a.begin == b.begin && a.end == b.end; }
@@ -51,9 +51,9 @@ class MemorySnapshot final : public Snapshot {
 
  private:
   MemoryDelta delta_;
-  std::vector<ByteRange> sparse_;  // parts of which only the touched pages are among the pieces
+  std::vector<ByteRange> sparse_;  // parts whose pieces are only the touched pages
   std::vector<Paged> paged_;
-  std::size_t base_bytes_;  // of what is shared with others, if this is the first to have it
+  std::size_t base_bytes_;  // bytes of the shared base, if this snapshot created it
 };
 
 std::size_t bytes_of(std::span<const ByteRange> pieces) {
@@ -68,7 +68,7 @@ std::byte* round_down(std::byte* address, std::size_t unit) {
 
 bool set_access(const ByteRange& area, int protection) { return mprotect(area.begin, area.bytes(), protection) == 0; }
 
-// Pages of a sparse part that are touched now but were not when the snapshot was taken become zero.
+// Clears the pages of a sparse part that were touched after the snapshot was taken.
 void clear_new_pages(const ByteRange& part, std::span<const ByteRange> pieces) {
   std::vector<ByteRange> touched;
   append_touched(part, touched);
@@ -88,7 +88,7 @@ void clear_new_pages(const ByteRange& part, std::span<const ByteRange> pieces) {
 }  // namespace
 
 ActorSpace::ActorSpace(std::uint32_t actors) {
-  REHEARSE_ASSERT(actors > 0, "a space for no actors");
+  REHEARSE_ASSERT(actors > 0, "memory for no actors");
   range_bytes_ = std::min(64 * gib, 16 * 1024 * gib / actors) / range_alignment * range_alignment;
   total_bytes_ = range_bytes_ * actors;
   for (std::uintptr_t at = actor_window_begin; at + total_bytes_ <= actor_window_end; at += 1024 * gib) {
@@ -126,7 +126,7 @@ void ActorMemory::add_scratch(std::byte* begin, std::byte* end) {
 
 void ActorMemory::reset_heap() { heap_ = Arena::create(heap_begin_, heap_end_, dirty_end_.get()); }
 
-// Whole up to sparse_limit, beyond that the touched pages.
+// Adds the whole part up to sparse_limit; beyond that only its touched pages.
 void ActorMemory::add_part(ByteRange part, std::uint64_t limit_bytes, std::vector<ByteRange>& sparse) {
   if (part.begin >= part.end) return;
   if (part.bytes() <= sparse_limit) return pieces_.push_back(part);
@@ -145,7 +145,7 @@ void ActorMemory::add_part(ByteRange part, std::uint64_t limit_bytes, std::vecto
   paged_now_.push_back(paged);
 }
 
-// The part as one of pages, if it is; it becomes one where enough of it is touched. Stacks come and go.
+// The part as a paged part, or null. A part becomes paged when enough of it is touched. Stacks may end and begin.
 PagedPart* ActorMemory::paged_part(ByteRange part, std::size_t touched_bytes) {
   std::byte* begin = round_down(part.begin + page_bytes - 1, page_bytes);
   for (const auto& paged : paged_)
@@ -175,9 +175,9 @@ ActorMemory::PageTraffic ActorMemory::page_traffic() const {
   return sum;
 }
 
-// The heap as far as it was ever used, and some more, so that the next blocks lie there, too.
+// The end of the used heap, rounded up so that the next blocks are inside, too.
 std::byte* ActorMemory::used_heap_end() const {
-  constexpr std::size_t step = std::size_t{2} << 20;  // what one page of page tables covers
+  constexpr std::size_t step = std::size_t{2} << 20;  // the range of one page of page tables
   return std::min(round_down(*dirty_end_ + step - 1, step), round_down(heap_end_, page_bytes));
 }
 
@@ -198,7 +198,7 @@ std::unique_ptr<Snapshot> ActorMemory::save(const std::byte* stack_pointer, std:
   for (const PagedPart* part : paged_now_) all += part->bytes();
   if (all > limit_bytes) return nullptr;
   std::size_t base_bytes = 0;
-  const auto renew_base = [&] {  // the first one is always there, whoever has it
+  const auto renew_base = [&] {  // the first snapshot keeps the base alive
     base_bytes = base_ ? bytes_of(pieces_) : 0;
     base_ = std::make_shared<const MemoryImage>(pieces_);
   };
@@ -234,8 +234,8 @@ void ActorMemory::renew_areas() {
     if (areas_.empty() || areas_.back().end < part.begin) areas_.push_back(part);
     else areas_.back().end = std::max(areas_.back().end, part.end);
   }
-  // Something that the memory around does not have: joining mappings and dividing them again would cost more than
-  // closing them does.
+  // An attribute that the neighbouring memory does not have. It prevents the kernel from merging and splitting
+  // mappings, which would cost more than closing.
   for (const ByteRange& area : areas_) madvise(area.begin, area.bytes(), MADV_DONTDUMP);
 }
 

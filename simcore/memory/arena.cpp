@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Blocks of an actor's heap.
+// Allocates the blocks of an actor's heap.
 #include "simcore/arena.hpp"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace rehearse {
 namespace {
 
 constexpr std::size_t header_bytes = 8;
-constexpr std::size_t small_limit = 1024;       // totals up to here have classes of 16 bytes
-constexpr std::size_t release_limit = 1 << 20;  // freed blocks from here on give their pages back
+constexpr std::size_t small_limit = 1024;       // up to this total, size classes are 16 bytes apart
+constexpr std::size_t release_limit = 1 << 20;  // freed blocks from this size on give their pages back
 constexpr std::uint16_t magic_live = 0xa11c;
 constexpr std::uint16_t magic_free = 0xf4ee;
 constexpr std::uint16_t magic_aligned = 0xa119;
@@ -57,7 +57,7 @@ std::size_t Arena::total_of(std::uint16_t size_class) {
   return power + power / 4 * (above % 4 + 1);
 }
 
-// Makes what an earlier life of the actor wrote in fresh memory read as zero.
+// Clears the memory that the actor wrote before it was restarted.
 void Arena::zero_dirty(std::byte* from, std::byte* to) {
   to = std::min(to, *dirty_end_);
   if (from < to) clear_bytes({from, to});
@@ -84,7 +84,7 @@ void* Arena::allocate(std::size_t bytes) {
   return block;
 }
 
-// Notes what is asked for of a live block, aligned or not.
+// Records the requested size of a live block, aligned or not.
 void Arena::set_asked(void* block, std::size_t bytes) {
   Header* header = &header_of(block);
   std::size_t before = 0;
@@ -120,7 +120,7 @@ void* Arena::allocate_aligned(std::size_t alignment, std::size_t bytes) {
   return block;
 }
 
-// Whether the block, which must be the last one, can have another class in place.
+// Tries to change the class of the block in place. Requires: it is the last block.
 bool Arena::resize_last(Header& header, std::uint16_t size_class) {
   auto* block = reinterpret_cast<std::byte*>(&header) + header_bytes;
   if (block + total_of(header.size_class) != bump_) return false;

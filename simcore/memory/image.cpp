@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Comparing memory with a copy of it, and writing both halves back.
+// Compares memory with a base copy, and restores it from the base and the differences.
 #include "simcore/memory/image.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace rehearse {
 namespace {
 
-constexpr std::size_t stride = 512, block = 64;  // compared at once; kept at once where it differs
+constexpr std::size_t stride = 512, block = 64;  // unit of comparison; unit of stored differences
 
 using Runs = std::vector<ByteRange>;
 
@@ -83,7 +83,7 @@ MemoryDelta::MemoryDelta(std::span<const ByteRange> pieces, std::shared_ptr<cons
   }
 }
 
-// A delta is a function of the pieces, what they hold, and the base.
+// A delta is a function of the pieces, their bytes, and the base.
 bool MemoryDelta::is_same_as(const MemoryDelta& other) const {
   return base_ == other.base_ && bytes_ == other.bytes_ && piece_count_ == other.piece_count_ &&
          run_count_ == other.run_count_ && std::memcmp(block_.get(), other.block_.get(), bytes_) == 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies of memory that are cheap if many similar copies are taken: differences from a first copy.
+// Cheap copies of memory, if many similar copies are taken: differences from a first copy, the base.
 //
-// Shape:     pieces are address ranges, ascending and apart. Those of a Delta need not be those of its base.
+// Shape:     pieces are disjoint address ranges in ascending order. A Delta may have other pieces than its base.
 // Cost:      one comparison of all bytes; memory for the blocks (64 bytes) that differ.
 // Ownership: deltas share their base.
 // Threads:   none.
@@ -35,14 +35,14 @@ class MemoryDelta {
  public:
   MemoryDelta(std::span<const ByteRange> pieces, std::shared_ptr<const MemoryImage> base);
 
-  // Of what is kept here, not in the base.
+  // The size of the differences, without the base.
   std::size_t bytes() const { return bytes_; }
   std::span<const ByteRange> pieces() const { return {block<ByteRange>(0), piece_count_}; }
 
-  // The same pieces with the same bytes; false also where that is not known, of another base.
+  // Whether the pieces and bytes are the same. False also for another base.
   bool is_same_as(const MemoryDelta& other) const;
 
-  // Writes all pieces as they were.
+  // Restores all pieces.
   void write_back() const;
 
  private:
@@ -52,7 +52,7 @@ class MemoryDelta {
   }
 
   std::shared_ptr<const MemoryImage> base_;
-  std::unique_ptr<std::byte[]> block_;  // the pieces, the ranges that differ, and what they hold
+  std::unique_ptr<std::byte[]> block_;  // the pieces, the ranges that differ, and the bytes of these ranges
   std::size_t piece_count_ = 0, run_count_ = 0;
   std::size_t bytes_ = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Opening and closing.
+// Opens and closes the memory of actors.
 #include "simcore/memory_guard.hpp"
 
 #include "simcore/support/assert.hpp"
@@ -9,11 +9,11 @@ namespace rehearse {
 void MemoryGuard::add(ActorMemory& memory) {
   all_.push_back(&memory);
   open_.push_back(&memory);
-  open_.reserve(2 * all_.size());  // to open one takes no memory: it may be done by a handler of signals
+  open_.reserve(2 * all_.size());  // open() must not allocate: a signal handler may call it
 }
 
-bool MemoryGuard::is_dear(Clock::time_point now) const {
-  constexpr int share = 6;  // of all time
+bool MemoryGuard::exceeds_budget(Clock::time_point now) const {
+  constexpr int share = 6;  // closing may take 1/share of the time
   return !is_strict_ && taken_ > granted_ && taken_ - granted_ > (now - begin_) / share;
 }
 
@@ -28,7 +28,7 @@ void MemoryGuard::close_all_but(const ActorMemory& memory) {
   REHEARSE_ASSERT(memory.is_open(), "an actor runs in closed memory");
   const Clock::time_point begin = Clock::now();
   if (has_failed_) return;
-  if (is_dear(begin)) {
+  if (exceeds_budget(begin)) {
     was_left_out_ = true;
     return;
   }
@@ -38,7 +38,7 @@ void MemoryGuard::close_all_but(const ActorMemory& memory) {
   taken_ += Clock::now() - begin;
 }
 
-// To open joins mappings more than it divides them: what could be closed can be opened.
+// Opening merges more mappings than it splits, so memory that could be closed can be opened.
 void MemoryGuard::fail() {
   has_failed_ = true;
   open_ = all_;

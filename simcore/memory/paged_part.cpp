@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Lists of pages, compared and merged.
+// Compares and merges lists of pages.
 #include "simcore/memory/paged_part.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ const std::byte* data_of(const ChangedPage& changed) { return changed.copy ? cha
 
 bool equal(const std::byte* one, const std::byte* other) { return std::memcmp(one, other, page_bytes) == 0; }
 
-// Goes through ascending lists side by side: the element for this page, or null, which is passed.
+// For merging ascending lists: the element of this page, which is then skipped, or null.
 template <class Element>
 const Element* take_at(const std::vector<Element>& list, std::size_t& at, const std::byte* page) {
   return at < list.size() && list[at].page == page ? &list[at++] : nullptr;
@@ -58,7 +58,7 @@ const std::byte* PagedPart::first_copy(const std::byte* page) const {
   return first_.data() + offsets_[index] + (page - pieces[index].begin);
 }
 
-// Of pages that are not there, those that may have been.
+// Adds the absent pages that may have been present before.
 void PagedPart::add_absent(ByteRange absent) {
   const auto add = [&](std::byte* begin, std::byte* end) {
     for (std::byte* page = std::max(begin, absent.begin); page < std::min(end, absent.end); page += page_bytes)
@@ -85,7 +85,7 @@ void PagedPart::find_suspects() {
   suspects_.erase(same.begin(), same.end());
 }
 
-// The page as it is now; its `page` is null if that is the first copy.
+// The current content of the page. Its `page` is null if the content equals the first copy.
 ChangedPage PagedPart::compared(const Suspect& suspect, const ChangedPage* known, std::size_t& bytes) {
   const std::byte* now = suspect.is_there ? suspect.page : zeros.data();
   if (equal(now, first_copy(suspect.page))) return {};
@@ -141,7 +141,7 @@ void PagedPart::restore(const PagedState& state) {
   }
   known_ = state;
   runs_.clear();
-  written_->take(runs_);  // what was written just now
+  written_->take(runs_);  // the pages that the restore has just written
 }
 
 }  // namespace rehearse

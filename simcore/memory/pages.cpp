@@ -15,8 +15,8 @@
 namespace rehearse {
 namespace {
 
-// The kernel's table of this process. It is opened again each time: one that was opened before a fork continues
-// reporting the parent.
+// The kernel's table of this process. It is opened again each time, because after a fork an open file still
+// reports the parent.
 class Pagemap {
  public:
   Pagemap() : descriptor_(open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)) {}
@@ -26,7 +26,7 @@ class Pagemap {
   Pagemap(const Pagemap&) = delete;
   Pagemap& operator=(const Pagemap&) = delete;
 
-  // How many words from the page on were read.
+  // Returns the number of words read, from this page on.
   std::size_t read(std::uintptr_t page, std::span<std::uint64_t> words) const {
     const auto got = pread(descriptor_, words.data(), words.size_bytes(), static_cast<off_t>(page * 8));
     return got <= 0 ? 0 : static_cast<std::size_t>(got) / 8;

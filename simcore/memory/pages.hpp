@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Which pages of a range the actor ever touched, asked from the kernel.
+// The touched pages of a range, from the kernel.
 //
-// Errors:  where the kernel does not say (no /proc), every page counts as touched.
+// Errors:  if the kernel does not report them (no /proc), every page counts as touched.
 // Threads: none.
 #pragma once
 
@@ -22,8 +22,8 @@ struct ByteRange {
 // Appends the maximal runs of touched pages of `range`, clipped to it, ascending.
 void append_touched(ByteRange range, std::vector<ByteRange>& out);
 
-// Makes whole pages fault when they are touched, without a mapping of their own. False: this kernel cannot (Linux 6.13
-// can).
+// Makes whole pages fault when they are touched, without a separate mapping. False: the kernel is older than Linux
+// 6.13.
 bool install_guard(ByteRange range);
 
 // Makes the range read as zero; long ranges give their pages back to the kernel.

@@ -26,7 +26,7 @@ constexpr std::uint64_t is_written = 2, is_there = 8 | 16;     // categories: th
 constexpr std::uint64_t protect_again = 1, check_watched = 2;  // flags
 const unsigned long scan_pages = _IOWR('f', 16, ScanArguments);
 constexpr std::uint64_t asynchronous = std::uint64_t{1} << 15;  // a feature of userfaultfd
-constexpr int of_user_code_only = 1;                            // what everybody may ask for
+constexpr int of_user_code_only = 1;                            // permitted to all users
 
 std::uint64_t value(const std::byte* address) { return reinterpret_cast<std::uint64_t>(address); }
 std::byte* address_at(std::uint64_t value) { return reinterpret_cast<std::byte*>(value); }

@@ -3,9 +3,9 @@
 // The pages of a range that were written since the last query: the kernel protects them against writing, notes the
 // first write to each and permits it (userfaultfd with asynchronous write protection, Linux 6.7 on).
 //
-// Cost:    a microsecond for each page that is written for the first time, some nanoseconds for each page when asked.
-// Errors:  where the kernel does not know this, there is no watch. A process that was forked begins again: once, all
-//          pages that are there count as written.
+// Cost:    a microsecond for each page that is written for the first time, some nanoseconds for each page of a query.
+// Errors:  watch() returns null if the kernel does not support this. In a forked process, all present pages count as
+//          written once.
 // Threads: none.
 #pragma once
 
@@ -29,9 +29,9 @@ class WrittenPages {
   ByteRange range() const { return range_; }
   void extend(std::byte* end);
 
-  // Appends the runs of pages that were written since the last time and are there; the first time, all that are there.
+  // Appends the runs of present pages that were written since the last call; at the first call, all present pages.
   void take(std::vector<ByteRange>& out);
-  // Appends the runs of pages that are not there: they read as zero.
+  // Appends the runs of absent pages, which read as zero.
   void append_absent(std::vector<ByteRange>& out);
 
  private:
@@ -43,7 +43,7 @@ class WrittenPages {
 
   ByteRange range_;
   int faults_ = -1, pages_ = -1;  // descriptors; -1: the kernel does not report any more
-  pid_t process_ = 0;             // whose memory they are about
+  pid_t process_ = 0;             // the process whose memory they observe
 };
 
 }  // namespace rehearse

@@ -15,7 +15,7 @@ void FluidPaths::find(Path& path) {
   note_profiles(path, path.links);
   path.distance_seconds = route_.latency_seconds;
   for (const LinkId link : path.links) path.distance_seconds -= platform_.link(link).latency_seconds;
-  // What is left by rounding is no distance.
+  // A remainder from rounding is not a distance.
   if (path.distance_seconds < 1e-12 * route_.latency_seconds) path.distance_seconds = 0;
   path.distance_seconds = links_.changed_latency(path.distance_seconds);
   if (parameters_.cross_traffic <= 0) return;
@@ -30,7 +30,7 @@ void FluidPaths::note_profiles(Path& path, const std::vector<LinkId>& links) con
     path.has_profiles |= platform_.bandwidth_profile(link) || platform_.latency_profile(link);
 }
 
-// How much of the link one byte per second takes there.
+// The capacity of the link that a flow of one byte per second uses.
 double FluidPaths::coefficient_of(const std::vector<LinkId>& links, std::size_t at, HostId source,
                                   HostId destination) const {
   const LinkId link = links[at];
@@ -39,7 +39,7 @@ double FluidPaths::coefficient_of(const std::vector<LinkId>& links, std::size_t 
   if (at == 0 && platform_.wifi_link(source) == link) coefficient += 1 / links_.wifi_rate(link, source);
   if (at + 1 == links.size() && platform_.wifi_link(destination) == link)
     coefficient += 1 / links_.wifi_rate(link, destination);
-  // Neither end is a station: both are wired to the access point.
+  // Neither end is a station, so both are wired to the access point.
   return coefficient > 0 ? coefficient : 1 / links_.changed_bandwidth(platform_.link(link).bytes_per_second);
 }
 
@@ -88,7 +88,7 @@ void FluidPaths::refresh(Path& path) {
   path.weight += path.latency_seconds;
   if (parameters_.has_quirks) {
     if (path.latency_seconds <= 0) path.weight = 1;
-    // The bound of the moment, which flows keep (F2).
+    // The current bound, which flows keep (F2).
     path.fatpipe_bound = path.least_bandwidth;
   } else if (parameters_.weight_bytes <= 0 || path.weight <= 0) {
     path.weight = 1;

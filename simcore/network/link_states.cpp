@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Links as resources.
+// Models links as resources of the fluid.
 #include "simcore/network/link_states.hpp"
 
 #include "simcore/support/assert.hpp"
@@ -30,7 +30,7 @@ sharing::ResourceIndex LinkStates::resource(LinkId link) {
     state.resource = resources_.add(owner, never_full);
   } else if (sharing == LinkSharing::wifi) {
     state.resource = resources_.add(owner, 1);
-    // Whatever crosses the medium counts, though its coefficient is far below 1.
+    // Every flow on the medium counts, although its coefficient is far below 1.
     if (!resources_.activities().is_parallel()) resources_.fluid().set_concurrency_limit(state.resource, ~0u, 0);
   } else {
     state.resource =

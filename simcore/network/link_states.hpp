@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The present state of each link, and its resource of the fluid.
+// The current state of each link, and its resource of the fluid.
 //
-// Shape:   a shared link is a resource from its first use on. A wifi link is one of capacity 1: the
-//          medium's time, of which a byte of a station takes 1/rate. A fatpipe is none, unless loads
-//          are watched (then it never fills) or SimGrid's treatment of fatpipes is wanted.
+// Shape:   a shared link becomes a resource at its first use. A wifi link is a resource of capacity 1, the medium's
+//          time, of which a byte of a station takes 1/rate. A fatpipe is not a resource, unless loads are measured
+//          (then its capacity is infinite) or SimGrid's treatment of fatpipes is selected.
 // Changes: of the network's bandwidth are in the bandwidths of links, unless it is infinite.
 // Threads: none.
 #pragma once
@@ -24,7 +24,7 @@ struct LinkState {
   double bytes_per_second = 0;
   double latency_seconds = 0;
   sharing::ResourceIndex resource = none;
-  std::uint32_t limit = 0;  // of flows at once; 0: none
+  std::uint32_t limit = 0;  // of concurrent flows; 0: none
   bool is_on = true;
 };
 
@@ -49,7 +49,7 @@ class LinkStates {
 
   void set_limit(LinkId link, std::uint32_t flows);
 
-  // Of a wifi link: what the station has at its level.
+  // The rate of a station of a wifi link at its level.
   double wifi_rate(LinkId link, HostId station) const;
   void set_wifi_level(LinkId link, HostId station, std::uint32_t level);
 
@@ -57,7 +57,7 @@ class LinkStates {
   const Platform& platform_;
   cost::Resources& resources_;
   std::vector<LinkState> states_;
-  std::map<std::pair<LinkId, HostId>, std::uint32_t> wifi_levels_;  // where they are not 0
+  std::map<std::pair<LinkId, HostId>, std::uint32_t> wifi_levels_;  // levels other than 0
   bool has_quirks_;
   NetworkChanges changes_;
 };

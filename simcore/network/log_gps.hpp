@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// When messages are on the wire and arrive, by overheads and gaps.
+// The times at which messages start and arrive, from overheads and gaps.
 //
-// Model:  a message of k bytes takes o at its sender, then leaves by the sender's port, one byte every G;
-//         its first byte arrives L later at the receiver's port, which takes one message at a time; o
-//         after its last byte it is there. Messages at one port begin at least g apart. A message of
-//         more than S bytes first asks and is answered: 2 (L + 2 o).
+// Model:  a message of k bytes takes the overhead o at its sender, then leaves through the sender's port, one byte
+// every
+//         G. Its first byte arrives L later at the receiver's port, which handles one message at a time. The message is
+//         complete o after its last byte. Messages at one port begin at least g apart. A message of more than S bytes
+//         begins with a request and an answer: 2 (L + 2 o).
 //         Alone: o + L + (k-1) G + o.
 // Source: Ino, Fujimoto, Hagihara, LogGPS: a parallel computational model for synchronization analysis,
 //         PPoPP 2001. Alexandrov et al., LogGP, SPAA 1995. Departure: ports are queues here, first come,
@@ -28,12 +29,12 @@ class LogGps {
 
   // The date at which the first byte is at the receiver's port.
   TimePoint send(HostId source, double bytes, double latency, double bandwidth, TimePoint now);
-  // It is there; the date at which the receiver has it all.
+  // The first byte is at the receiver's port. Returns the date at which the receiver has the whole message.
   TimePoint receive(HostId destination, double bytes, double bandwidth, TimePoint now);
 
  private:
   struct Ports {
-    TimePoint out;  // free from then on
+    TimePoint out;  // free from this date on
     TimePoint in;
   };
   Ports& ports(HostId host);
@@ -42,7 +43,7 @@ class LogGps {
   LogGpsOptions options_;
   bool has_contention_;
   std::size_t hosts_;
-  std::vector<Ports> ports_;  // by host, from the first message on
+  std::vector<Ports> ports_;  // by host; grows at the first message
 };
 
 }  // namespace rehearse::network

@@ -29,7 +29,7 @@ Error bad_factors(const std::string& text, const std::string& what) {
 }  // namespace
 
 Result<std::vector<FactorPiece>> parse_factors(const std::string& text) {
-  // A factor for all sizes holds for empty messages too.
+  // A single factor applies to all sizes, including empty messages.
   if (const auto number = parse_number(text)) {
     if (*number <= 0) return bad_factors(text, "is not greater than 0");
     return std::vector<FactorPiece>{{-1, *number}};
@@ -115,7 +115,7 @@ std::string network_of(const ModelOptions& options, const PlatformSettings& sett
   return settings.parallel_tasks.value_or(false) ? "ptask" : "lv08";
 }
 
-// What the platform asks for becomes an option where the user did not say it.
+// Fills options that the user did not set from the settings of the platform.
 Result<ModelOptions> complete(ModelOptions options, const PlatformSettings& settings) {
   options.network = network_of(options, settings);
   if (!options.cross_traffic && settings.cross_traffic)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The numbers that make a network model: those of its name, unless the user or the platform says
-// otherwise.
+// The numbers of a network model. The name of the model sets them; the user and the platform can change them.
 //
 // Source: CM02: Casanova, Marchal, A network model for simulation of grid applications, 2002. LV08:
 //         Velho, Legrand, Accuracy study and improvement of network simulation in the SimGrid
@@ -9,7 +8,7 @@
 //         Schnorr, Casanova, Legrand, TOMACS 2013. smpi: piecewise factors fitted to ping-pongs on
 //         gigabit Ethernet with TCP: Clauss et al., IPDPS 2011, in the values that SimGrid ships.
 //         loggps: see log_gps.hpp. last_mile: see last_mile.hpp.
-// Errors: make_network_parameters: the option, what was given, what is accepted.
+// Errors: make_network_parameters: the option, the given value, the accepted values.
 #pragma once
 
 #include <optional>
@@ -32,10 +31,10 @@ struct NetworkParameters {
   double weight_bytes = 0;
   // A flow is not faster than this / (2 latency); 0: no such bound.
   double window_bytes = 0;
-  // How much of each byte comes back on the reverse route (acknowledgements).
+  // Bytes on the reverse route for each byte of payload (acknowledgements).
   double cross_traffic = 0;
-  // The delay before the first byte is the latency times its factor; the payload's part of the rate is
-  // the bandwidth's factor.
+  // The delay before the first byte is the latency times its factor. The payload gets the part of the rate
+  // that the bandwidth's factor gives.
   std::vector<FactorPiece> latency_pieces;
   std::vector<FactorPiece> bandwidth_pieces;
   NetworkFactor latency_function;
@@ -45,11 +44,11 @@ struct NetworkParameters {
   double delay_seconds = 1;
   LogGpsOptions loggps;
   NetworkChanges changes;
-  bool has_fair_bottleneck = false;  // of kind parallel: else bottleneck max fairness
+  bool has_fair_bottleneck = false;  // for kind parallel; false: bottleneck max fairness
   bool has_quirks = false;
 };
 
-// 1 below and at the first bound.
+// The factor of the last piece whose bound is below `bytes`; 1 up to the first bound.
 double factor_for(std::span<const FactorPiece> pieces, double bytes);
 
 Result<NetworkParameters> make_network_parameters(const ModelOptions& options, const Platform& platform);

@@ -28,7 +28,7 @@ std::uint32_t PathTable::find_or_make(HostId source, HostId destination) {
   return index;
 }
 
-// A place that is empty, a new one, or that of a path without transfers.
+// The index of an empty entry, of a new one, or of an evicted path without transfers.
 std::uint32_t PathTable::make_room() {
   if (entries_.size() >= most_) {
     for (std::size_t tried = 0; tried < entries_.size(); ++tried) {
@@ -73,7 +73,7 @@ void PathTable::evict(std::uint32_t index) {
   });
 }
 
-// Each link once.
+// Calls function(link) once for each link.
 template <class Function>
 void PathTable::for_each_link(const Path& path, const Function& function) const {
   std::vector<LinkId> links = path.links;
@@ -98,7 +98,7 @@ void PathTable::index_link(LinkId link) {
     for_each_link(entries_[index].path, [&, list = &paths->second](LinkId crossed) {
       if (crossed == link) list->push_back(index);
     });
-  std::sort(paths->second.begin(), paths->second.end());  // not in the order of a hash table
+  std::sort(paths->second.begin(), paths->second.end());  // the order must not depend on the hash table
 }
 
 const std::vector<std::uint32_t>& PathTable::paths_of(LinkId link) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The common data of all present transfers from one host to another.
+// The common data of all current transfers from one host to another.
 //
-// Shape:   paths are kept for pairs of hosts that transfer, up to a number; then one without transfers
-//          gives its place to the next. They form lists by source and by destination, for what happens
-//          to a host; and tables by link, for links that change.
+// Shape:   the table keeps the paths of pairs of hosts. When it is full, a path without transfers is replaced. Paths
+//          form lists by source and by destination, for changes of a host, and tables by link, for changes of a link.
 // Threads: none.
 #pragma once
 
@@ -27,40 +26,40 @@ struct Path {
   HostId source;
   HostId destination;
   bool exists = false;
-  bool is_off = false;          // a link that it needs is off
-  bool has_profiles = false;    // a link of it changes by a profile
-  double distance_seconds = 0;  // the part of the latency that no link has
+  bool is_off = false;          // one of its links is off
+  bool has_profiles = false;    // one of its links has a profile
+  double distance_seconds = 0;  // the part of the latency that belongs to no link
   double latency_seconds = 0;
   double weight = 1;
-  double window_bound = sharing::unbounded;   // by the transport protocol
-  double fatpipe_bound = sharing::unbounded;  // by the narrowest fatpipe,
-  LinkId fatpipe;                             // which is this
+  double window_bound = sharing::unbounded;   // from the transport protocol
+  double fatpipe_bound = sharing::unbounded;  // from the narrowest fatpipe,
+  LinkId fatpipe;                             // which is this link
   double least_bandwidth = sharing::unbounded;
   std::vector<LinkId> links;
   std::vector<LinkId> reverse;  // with cross-traffic only
   std::vector<sharing::Use> uses;
-  std::uint32_t first_transfer = no_index;  // of a list that its owner keeps
+  std::uint32_t first_transfer = no_index;  // head of a list that the owner of the transfers keeps
   std::uint32_t transfers = 0;
 
-  // What the tables of factors say of the size that was asked for last.
+  // The factors for the size that was requested last.
   struct Terms {
     double bytes = -1;
-    double latency_seconds = 0;  // the path's, then
+    double latency_seconds = 0;  // the latency of the path with the factor
     Duration delay;
     double scale = 1;
-    sharing::UncontendedTime uncontended;  // of such a transfer without a rate of its own
+    sharing::UncontendedTime uncontended;  // of such a transfer without its own rate limit
   } last_terms;
 
   double bound() const { return std::min(window_bound, fatpipe_bound); }
 };
 
-// How the paths of a network model are made.
+// Makes the paths of a network model.
 class PathMaker {
  public:
   virtual ~PathMaker() = default;
-  // Which links; called once. Source and destination are set.
+  // Finds the links; called once, after source and destination are set.
   virtual void find(Path& path) = 0;
-  // Everything else, from what the links are at the moment. Called again after a change.
+  // Computes all other members from the current state of the links. Called again after a change.
   virtual void refresh(Path& path) = 0;
 };
 
@@ -68,8 +67,7 @@ class PathTable {
  public:
   PathTable(PathMaker& maker, std::size_t hosts, std::size_t most = 65536);
 
-  // Found or made. Makes room where that is needed, so other indices may become void unless their
-  // path has transfers.
+  // Finds or makes the path. This may evict a path without transfers, whose index becomes invalid.
   std::uint32_t find(HostId source, HostId destination) {
     const std::uint32_t recent = recent_[place_of(source, destination)];
     const bool is_it = recent < entries_.size() && entries_[recent].path.source == source &&
@@ -78,10 +76,10 @@ class PathTable {
   }
   Path& operator[](std::uint32_t index) { return entries_[index].path; }
 
-  // Must be said of links that may change before the first path over them is asked for, or else
-  // costs a look at all paths.
+  // Call it for links that may change before the first path over them is made. A later call examines
+  // all paths.
   void index_link(LinkId link);
-  const std::vector<std::uint32_t>& paths_of(LinkId link);  // indexes it
+  const std::vector<std::uint32_t>& paths_of(LinkId link);  // indexes the link
 
   template <class Function>
   void for_each_at(HostId host, const Function& function) {
@@ -130,10 +128,10 @@ class PathTable {
   PathMaker& maker_;
   std::size_t most_;
   std::vector<Entry> entries_;
-  std::size_t hand_ = 0;  // where the search for room continues
+  std::size_t hand_ = 0;  // where the next search for an entry to evict continues
   std::vector<Heads> heads_;
   std::unordered_map<Ends, std::uint32_t, Ends::Hash> index_of_;
-  std::array<std::uint32_t, 16> recent_{};  // found lately, by both ends; each may be another path by now
+  std::array<std::uint32_t, 16> recent_{};  // cache of find(), by both ends; an entry may have been replaced
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> paths_of_link_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Paths of the models that do not look at the links in between.
+// Paths of the network models that ignore the links between the ends.
 #include "simcore/network/plain_paths.hpp"
 
 #include "simcore/platform/units.hpp"
@@ -45,7 +45,7 @@ const LastMilePaths::End& LastMilePaths::end(HostId host) {
   return end;
 }
 
-// The property was checked when the model was made.
+// check() has validated the property.
 double LastMilePaths::bandwidth(HostId host, const char* property, bool is_upload) const {
   if (const Properties* properties = platform_.properties(host))
     if (const auto text = properties->find(property); text != properties->end())
@@ -53,7 +53,7 @@ double LastMilePaths::bandwidth(HostId host, const char* property, bool is_uploa
   const auto hosts = static_cast<std::uint32_t>(platform_.hosts().size());
   const HostId next{(host.value + 1) % hosts};
   const std::optional<Route> route = is_upload ? platform_.find_route(host, next) : platform_.find_route(next, host);
-  if (!route || route->links.empty()) return 1e300;  // nothing limits it
+  if (!route || route->links.empty()) return 1e300;  // unlimited
   const LinkId link = is_upload ? route->links.front() : route->links.back();
   return platform_.link(link).bytes_per_second;
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Network models that do not look at the links in between.
+// Network models that ignore the links between the ends.
 //
 // Constant:  every transfer takes the same time, whatever its size and route.
-// Last mile: a transfer shares the upload bandwidth of its source with what else leaves there, and the
-//            download bandwidth of its destination with what else arrives there. They are the host's
-//            properties `upload` and `download` (bytes per second), else the bandwidths of the first
+// Last mile: a transfer shares the upload bandwidth of its source with the other transfers from it, and the
+//            download bandwidth of its destination with the other transfers to it. They are the host's
+//            properties `upload` and `download` (bytes per second); by default, the bandwidths of the first
 //            link of its route to the next host and of the last link of the route back. Latency: the
-//            sum of the properties `last_mile_latency` (seconds) of both, where one of them has it,
-//            else that of the route. A transfer of a host to itself takes no time.
+//            sum of the properties `last_mile_latency` (seconds) of both ends, if one of them has it,
+//            otherwise that of the route. A transfer of a host to itself takes no time.
 //            Source: Beaumont, Eyraud-Dubois, Won, Using the last-mile model as a distributed scheme
 //            for available bandwidth prediction, Euro-Par 2011.
-// LogGPS:    paths have L and 1/G; what follows from them is in log_gps.hpp.
+// LogGPS:    paths have L and 1/G; log_gps.hpp has the model.
 // Threads:   none.
 #pragma once
 

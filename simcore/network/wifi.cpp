@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The decay of a wifi medium that many stations use.
+// The loss of capacity of a wifi medium that many stations use.
 //
-// Model:  up to 20 flows have the whole medium; each more costs 5424 of 5678270 of it.
+// Model:  up to 20 flows have the whole medium; each further flow costs 5424 of 5678270 of it.
 // Source: Courageux-Sudan, Guegan, Orgerie, Quinson, A flow-level Wi-Fi model for large scale network
 //         simulation, MSWiM 2022, in the values that SimGrid ships.
 #include <algorithm>

@@ -2,8 +2,8 @@
 //
 // A platform under construction: names, points, links and their properties.
 //
-// Source: the loopback of hosts without one (10e9 bytes per second, no latency, never shared) is that
-//         of SimGrid's documentation, so that its users find their dates again.
+// Source: the default loopback (10e9 bytes per second, no latency, never shared) is that of SimGrid's documentation, so
+//         that simulated dates agree with SimGrid.
 #include "simcore/platform/builder_state.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
@@ -46,12 +46,11 @@ bool PlatformBuilder::State::claim_point(const std::string& name, std::size_t ho
   if (point_names.find(name, names)) refuse("'" + name + "' is already the name of a host, router or zone");
   if (tables->hosts.size() + hosts > limits.hosts_max) refuse(fmt::format("more than {} hosts", limits.hosts_max));
   constexpr std::size_t points_max = std::size_t{1} << 28;
-  if (routers.size() + zones.size() + tables->hosts.size() > points_max)
-    refuse("more hosts, routers and zones than are accepted");
+  if (routers.size() + zones.size() + tables->hosts.size() > points_max) refuse("too many hosts, routers and zones");
   return !mistake;
 }
 
-// Requires: the name is there already, so that it can be looked up.
+// Requires: the name is already in the tables, so that name_of() finds it.
 PointId PlatformBuilder::State::append_point(PointId zone, ZoneTree::Kind kind, std::uint32_t index) {
   const PointId id = tree->add_point(zone, kind, index);
   point_names.add(name_of(id.value), id.value, [this](std::uint32_t point) { return name_of(point); });
@@ -130,7 +129,7 @@ PlatformBuilder::~PlatformBuilder() = default;
 PointId PlatformBuilder::add_zone(PointId parent, const std::string& name, ZoneRouting routing) {
   State& s = *state_;
   if (s.claim_point(name) && s.tree->depth_of_zone(parent) >= s.limits.depth_max)
-    s.refuse(fmt::format("more than {} zones inside each other", s.limits.depth_max));
+    s.refuse(fmt::format("zones are nested more than {} deep", s.limits.depth_max));
   if (s.mistake) return {};
   const auto index = static_cast<std::uint32_t>(s.zones.size());
   const std::uint32_t parent_index = s.tree->index(parent);
@@ -155,7 +154,7 @@ PointId PlatformBuilder::add_zone(PointId parent, const std::string& name, ZoneR
     case ZoneRouting::wifi:
     case ZoneRouting::torus:
     case ZoneRouting::fat_tree:
-    case ZoneRouting::dragonfly: break;  // set when it is known what lies in them
+    case ZoneRouting::dragonfly: break;  // set in finish_zone, when all points are known
   }
   if (routes) s.tree->set_routes(id, std::move(routes));
   s.zones.push_back(work);
@@ -166,7 +165,7 @@ PointId PlatformBuilder::add_host(PointId zone, const HostDescription& host) {
   State& s = *state_;
   if (!s.claim_point(host.name, 1) || !s.check_speeds(host.name, host.speeds, host.cores, host.initial_pstate))
     return {};
-  if (zone == world()) s.refuse("a host lies in a zone, and not beside the outermost ones");
+  if (zone == world()) s.refuse("a host must lie in a zone");
   if (s.zone(zone).routing == ZoneRouting::vivaldi && !host.coordinates)
     s.refuse("host '" + host.name + "' lies in a zone of kind Vivaldi: it needs coordinates");
   if (s.mistake) return {};
@@ -180,7 +179,7 @@ PointId PlatformBuilder::add_host(PointId zone, const HostDescription& host) {
 
 PointId PlatformBuilder::add_router(PointId zone, const std::string& name, std::optional<Coordinates> coordinates) {
   State& s = *state_;
-  if (zone == world()) s.refuse("a router lies in a zone, and not beside the outermost ones");
+  if (zone == world()) s.refuse("a router must lie in a zone");
   if (!s.claim_point(name)) return {};
   s.routers.push_back(name);
   const PointId id = s.append_point(zone, ZoneTree::Kind::router, static_cast<std::uint32_t>(s.routers.size() - 1));

@@ -10,14 +10,14 @@ namespace rehearse {
 
 using platform::ZoneTree;
 
-// Where a route to or from this point begins or ends inside of it.
+// The host or router at which a route of this point begins or ends: the point itself, or a gateway inside the zone.
 std::optional<PointId> PlatformBuilder::State::gateway(PointId end, std::optional<PointId> given) {
   const bool is_zone = tree->kind(end) == ZoneTree::Kind::zone;
   if (!is_zone && (!given || *given == end)) return end;
   if (!given) given = tree->only_leaf(end);
   const std::string name(name_of(end.value));
   if (!is_zone) refuse("'" + name + "' is not a zone: its only gateway is itself");
-  else if (!given) refuse("zone '" + name + "' needs a gateway: it has not exactly one host or router");
+  else if (!given) refuse("zone '" + name + "' needs a gateway: it does not have exactly one host or router");
   else if (tree->kind(*given) == ZoneTree::Kind::zone || !tree->is_inside(*given, end))
     refuse("'" + std::string(name_of(given->value)) + "' is not a host or router inside zone '" + name + "'");
   return mistake ? std::nullopt : given;
@@ -58,7 +58,7 @@ void PlatformBuilder::add_route(PointId zone, const RouteDescription& route) {
     if (s.tree->zone_of(end) != zone || end == zone)
       return s.refuse("'" + std::string(s.name_of(end.value)) + "' does not lie directly in the zone of the route");
   if (route.source == route.destination && s.tree->kind(route.source) == ZoneTree::Kind::zone)
-    return s.refuse("a route from a zone to itself: the zone's own routes say that");
+    return s.refuse("a route from a zone to itself; describe it inside the zone");
   const auto from = s.gateway(route.source, route.source_gateway);
   const auto to = s.gateway(route.destination, route.destination_gateway);
   std::vector<LinkId> forward, backward;
@@ -119,7 +119,7 @@ void PlatformBuilder::set_wifi(PointId zone, LinkId link) {
   State& s = *state_;
   if (s.mistake) return;
   if (s.zone(zone).routing != ZoneRouting::wifi || s.tables->links[link.value].sharing != LinkSharing::wifi)
-    return s.refuse("a wifi link is the medium of a zone with routing Wifi, and of nothing else");
+    return s.refuse("a wifi link can only be the medium of a zone with routing Wifi");
   if (s.zone(zone).medium) return s.refuse("this zone has a wifi link already");
   s.zone(zone).medium = link;
 }
@@ -151,7 +151,7 @@ void PlatformBuilder::set_properties(PointId zone, const Properties& properties)
 
 namespace {
 
-// Whether it was the first of its kind for this resource.
+// Returns false if the resource already has such a profile.
 bool add_profile(platform::SideTable<SharedProfile>& table, std::uint32_t number, const SharedProfile& profile) {
   return table.add(number, profile);
 }
@@ -210,7 +210,7 @@ void PlatformBuilder::State::finish_vivaldi(ZoneInWork& in, PointId point) {
     const std::string name = "router_" + std::string(name_of(point.value));
     const auto found = point_names.find(name, [this](std::uint32_t p) { return name_of(p); });
     const auto exit = found ? std::optional(PointId{*found}) : tree->only_leaf(point);
-    if (!exit || !tree->is_inside(*exit, point)) return;  // no way in or out
+    if (!exit || !tree->is_inside(*exit, point)) return;  // no route in or out
     at = *exit;
     in.vivaldi->set_gateway(tree->local(point), at);
   }
@@ -228,7 +228,7 @@ Result<Platform> PlatformBuilder::finish(std::string name) {
   State& s = *state_;
   if (s.tables->hosts.empty()) s.refuse("the platform has no host");
   if (s.mistake) return *s.mistake;
-  if (s.has_link(s.loopback.name)) return Error{"'__loopback__' is the name of a link of our own"};
+  if (s.has_link(s.loopback.name)) return Error{"'__loopback__' is the reserved name of an internal link"};
   s.tree->set_loopback(s.append_link(s.loopback.name, s.loopback));
   for (State::ZoneInWork& zone : s.zones) s.finish_zone(zone);
   const std::size_t points = s.tree->size();

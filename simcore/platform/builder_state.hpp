@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The present state of a PlatformBuilder.
+// The state of a PlatformBuilder.
 //
-// Shape: zones[] are indexed as the tree numbers them, from the world (0) on; those of the platform's
-//        tables have one less, for the world is not a zone that users see.
+// Shape: zones[] has the indices of the tree, where the world is zone 0. An index in the platform's tables is smaller
+//        by one, because users do not see the world as a zone.
 #pragma once
 
 #include <cmath>
@@ -36,7 +36,7 @@ struct PlatformBuilder::State {
   PointId append_host(PointId zone, std::string name, double speed, std::uint32_t cores);
   bool has_link(const std::string& name) const;
   bool can_append_links(std::size_t count);
-  // Requires a name that is new.
+  // Requires a new name.
   LinkId append_link(std::string name, const LinkDescription& like, double bandwidth_factor = 1);
   bool is_quantity(double value, double maximum, const std::string& what);
   bool check(const LinkDescription& link);
@@ -58,7 +58,7 @@ struct PlatformBuilder::State {
   std::vector<ZoneInWork> zones;
   std::vector<std::string> routers;  // names
   platform::NameIndex point_names;
-  std::vector<bool> is_duplex_up;                // by link: the next one is its other direction
+  std::vector<bool> is_duplex_up;                // by link: the next link is its other direction
   platform::SideTable<Coordinates> coordinates;  // by point
   LinkDescription loopback;
   std::optional<Error> mistake;

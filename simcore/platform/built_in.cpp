@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Platforms that need no file; the figures are explained in the header.
+// Platforms that need no file. The header explains the numbers.
 #include "simcore/platform/built_in.hpp"
 
 #include <charconv>
@@ -48,7 +48,7 @@ Result<Platform> build(std::string_view name, const ClusterDescription& cluster)
   return builder.finish(std::string(name));
 }
 
-// Whole numbers with these separators between them; empty if it is anything else.
+// Whole numbers with these separators; empty if the text is anything else.
 std::vector<std::uint32_t> numbers_of(std::string_view text, char separator) {
   std::vector<std::uint32_t> numbers;
   while (true) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Clusters and cabinets, spelled out into hosts and links.
+// Expands clusters and cabinets into hosts and links.
 //
-// Source: names of the parts of a cluster are those of SimGrid's documentation, so that its users find
-//         their links again. Where two clusters of a platform would give the same name to a cable, the
-//         later one puts its own name in front.
+// Source: the names of hosts and links are those of SimGrid's documentation. If two clusters of a platform would give
+//         the same name to a cable, the later cluster adds its own name as a prefix.
 #include "simcore/platform/builder_state.hpp"
 #include "simcore/platform/topology.hpp"
 #include "simcore/support/format.hpp"
@@ -29,7 +28,7 @@ ZoneRouting kind_of(const ClusterDescription& cluster) {
   return kinds[cluster.topology.index()];
 }
 
-// Builds one cluster; every step does nothing after a mistake.
+// Builds one cluster; after a mistake all further steps do nothing.
 class ClusterWork {
  public:
   ClusterWork(PlatformBuilder& builder, PlatformBuilder::State& state, const ClusterDescription& cluster)
@@ -101,7 +100,7 @@ void ClusterWork::add_hosts(PointId zone) {
   if (!cluster_.properties.empty()) s_.tables->host_properties.add(first, first + count, cluster_.properties);
 }
 
-// One link, or the two of a split one, for a name that is new.
+// Appends one link, or the two links of a split-duplex one. Requires a new name.
 LinkId ClusterWork::append_pair(const std::string& name, double factor) {
   const LinkDescription like = cable_of(cluster_);
   if (cluster_.policy != LinkPolicy::split_duplex) return s_.append_link(name, like, factor);
@@ -169,7 +168,7 @@ void ClusterWork::add_topology_links(PointId zone, std::unique_ptr<platform::Top
     s_.tree->set_routes(zone, platform::make_topology_routes(std::move(topology), layout, std::move(gateways_)));
 }
 
-// Flat clusters have one always; in other topologies it is a name for people only.
+// A flat cluster always has a router. In other topologies the router is only a name.
 void ClusterWork::add_router(PointId zone) {
   const bool is_flat = std::holds_alternative<Flat>(cluster_.topology);
   if (!cluster_.router.empty()) builder_.add_router(zone, cluster_.router);
@@ -197,7 +196,7 @@ PointId PlatformBuilder::add_cluster(PointId parent, const ClusterDescription& c
   if (s.mistake) return {};
   const PointId zone = add_zone(parent, cluster.name, kind_of(cluster));
   if (s.mistake) return {};
-  // It holds its hosts by formula, and takes no legs.
+  // The routes of its hosts are computed by formula, so it accepts no individual links.
   s.zone(zone).star = nullptr;
   set_properties(zone, cluster.properties);
   work.add_leaves(zone);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Dragonflies: nodes on blades (a router each), blades in chassis, chassis in groups; all blades of a
-// chassis, all chassis of a group (blade by blade) and all groups are joined.
+// Dragonflies: nodes on blades (one router each), blades in chassis, chassis in groups. Cables connect all blades of a
+// chassis, all chassis of a group (between blades with the same number), and all groups.
 //
-// Routing: minimal. In a group along the chassis first (green), then between chassis (black). The
-//          cables to group g (blue) start at router g of each group, counted over its chassis, and
-//          over again where there are more groups than routers.
-//          As SimGrid 3.32 routes (--compat simgrid): their program takes a router that has gone
-//          along the last chassis for one of the first chassis of the group. From there it continues to
-//          the target's chassis, even if it never left it.
-// Shape:   cables in parallel are one with the bandwidth of all.
+// Routing: minimal. In a group first inside the chassis (green), then between chassis (black). The cables to group g
+//          (blue) start at router g of each group, numbered over its chassis, modulo the number of routers.
+//          With --compat simgrid, as SimGrid 3.32 routes: after a move inside the last chassis, SimGrid confuses the
+//          router with one of the first chassis of the group. From there it continues to the target's chassis, even if
+//          it never left it.
+// Shape:   parallel cables are modelled as one with the bandwidth of all.
 // Source:  Kim, Dally, Scott, Abts, ISCA 2008; groups as in the Cray XC (Faanes et al., SC 2012).
 #include <algorithm>
 
@@ -111,7 +110,7 @@ class DragonflyTopology final : public Topology {
   }
   void visit(const Router& r, RouteSink& sink) const { sink.visit(static_cast<std::uint32_t>(leaves_ + number_of(r))); }
 
-  // Within a group. What it leaves is visited, where it arrives is not.
+  // Moves within a group. Visits each router that it leaves, but not the last one.
   void move(Router& at, const Router& target, RouteSink& sink, bool forgets_chassis = false) const {
     if (at.blade != target.blade) {
       visit(at, sink);

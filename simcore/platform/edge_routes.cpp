@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Edges by their ends, and shortest ways over them.
+// Looks up edges by their ends, and finds shortest paths.
 #include "simcore/platform/edge_routes.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t unreached = std::numeric_limits<std::uint64_t>::max();
 
-// What the cached searches of a zone may take together, in entries.
+// Limit on the cached searches of a zone, in entries.
 constexpr std::size_t cache_entries_max = std::size_t{1} << 25;
 
 std::uint64_t hash(std::uint32_t from, std::uint32_t to) {
@@ -78,7 +78,7 @@ bool EdgeRoutes::append(const ZoneTree& tree, const Ends& ends, Route& route) co
   return find_path(ends.from, ends.to, path) && append_path(tree, ends, path, route);
 }
 
-// Over the edges, and inside the zones at their ends and on the way.
+// Appends the edges of the path, and the routes inside the zones at its ends and between its edges.
 bool EdgeRoutes::append_path(const ZoneTree& tree, const Ends& ends, std::span<const std::uint32_t> path,
                              Route& route) const {
   PointId at = ends.source;

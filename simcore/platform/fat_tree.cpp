@@ -2,9 +2,10 @@
 //
 // Extended generalised fat trees with d-mod-k routing.
 //
-// Shape:   level 0 are the leaves. A node of level l is (a, b): a counts the digits in bases down[l],
-//          down[l+1] ... that it shares with the leaves below it, b those in bases up[0] .. up[l-1] by
-//          which it is distinguished from its twins; its index in the level is a * (product of up) + b.
+// Shape:   level 0 are the leaves. A node of level l is (a, b). The number a consists of the digits in bases down[l],
+//          down[l+1] ... that the node has in common with the leaves below it. The number b has digits in bases up[0]
+//          .. up[l-1] and distinguishes the nodes with the same leaves. The index in the level is
+//          a * (product of up) + b.
 // Routing: up to the first common ancestor, to parent d mod up over cable d / up for
 //          d = (destination / product of up below) mod (up * ports); then down, over the cable
 //          source mod ports.
@@ -72,7 +73,7 @@ class FatTreeTopology final : public Topology {
   }
 
  private:
-  // How many nodes of a level have the same leaves below them.
+  // The number of nodes of a level with the same leaves below them.
   std::uint64_t twins(std::size_t level) const {
     std::uint64_t count = 1;
     for (std::size_t i = 0; i < level; ++i) count = limited_product(count, tree_.up[i]);
@@ -86,7 +87,7 @@ class FatTreeTopology final : public Topology {
   std::uint32_t cable_number(std::size_t level, std::uint64_t lower, std::uint64_t b, std::uint64_t port) const {
     return static_cast<std::uint32_t>(first_cable_[level] + lower * cables_up(level) + b * tree_.ports[level] + port);
   }
-  // Among all leaves and switches.
+  // The number of a node among all leaves and switches.
   std::uint32_t node(std::size_t level, std::uint64_t index) const {
     for (std::size_t l = 0; l < level; ++l) index += nodes_[l];
     return static_cast<std::uint32_t>(index);

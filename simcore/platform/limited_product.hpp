@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers of things that a description multiplies: beyond all limits they stay at `too_many`.
+// Products of counts in a description. A product beyond all limits becomes `too_many` and stays so.
 #pragma once
 
 #include <cstdint>

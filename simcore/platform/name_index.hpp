@@ -2,8 +2,8 @@
 //
 // Finds numbers by name without a second copy of the names: a hash table of numbers, 8 bytes each.
 //
-// Shape: open addressing with linear probing; the caller says what the name of a number is.
-// Note:  the order of nothing depends on hashes; the function is our own so that it never changes.
+// Shape: open addressing with linear probing; the caller provides the name of a number.
+// Note:  no order depends on the hashes. The hash function is part of this file, so it never changes.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class NameIndex {
     }
   }
 
-  // Requires: no number of that name is in the table. name_of is asked for the old ones on growth.
+  // Requires: the table has no number of that name. Calls name_of for the existing numbers when the table grows.
   template <class NameOf>
   void add(std::string_view name, std::uint32_t number, NameOf name_of) {
     if ((size_ + 1) * 3 > slots_.size() * 2) grow(slots_.empty() ? 16 : slots_.size() * 2, name_of);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Values that few of many numbered things have, or many neighbours have in common.
+// A sparse table from numbers to values, for values that few numbers have or that many neighbours have in common.
 //
-// Shape: ranges of numbers, each with one value; a number lies in one range at most. Nothing is kept
-//        for numbers without a value. find() costs O(log ranges).
+// Shape: disjoint ranges of numbers, each with one value. Numbers without a value need no memory. find() costs
+//        O(log ranges).
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class SideTable {
   }
   bool add(std::uint32_t number, T value) { return add(number, number + 1, std::move(value)); }
 
-  // Behind all that is there; neighbours with equal values share one range.
+  // Appends after all existing numbers. Neighbours with equal values share one range.
   void append(std::uint32_t number, T value) {
     if (!ranges_.empty() && ranges_.back().last == number && ranges_.back().value == value) ++ranges_.back().last;
     else ranges_.push_back(Range{number, number + 1, std::move(value)});
@@ -39,7 +39,7 @@ class SideTable {
     return &std::prev(behind)->value;
   }
 
-  // The value that this number, and with it the rest of its range, has. Null: none.
+  // The value of this number and of all others of its range. Null: none.
   T* change(std::uint32_t number) { return const_cast<T*>(std::as_const(*this).find(number)); }
 
  private:

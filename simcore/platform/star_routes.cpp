@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Up, across, down.
+// Composes routes: up, across, down.
 #include "simcore/platform/star_routes.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace rehearse::platform {
 
 namespace {
 
-// Adds links, each once, behind those that are there already.
+// Appends links to a route, each link at most once.
 class Once {
  public:
   explicit Once(std::vector<LinkId>& links) : links_(links), start_(links.size()) {}
@@ -35,7 +35,7 @@ bool StarRoutes::set_leg(std::uint32_t local, StarLeg leg) { return legs_.add(lo
 bool StarRoutes::append(const ZoneTree& tree, const Ends& ends, Route& route) const {
   const StarLeg* from = legs_.find(ends.from);
   const StarLeg* to = legs_.find(ends.to);
-  // Routers sit at the centre; a host without links of its own is not connected.
+  // Routers are at the centre. A host without links is not connected.
   using Kind = ZoneTree::Kind;
   if ((from == nullptr && tree.kind(ends.source) == Kind::host) ||
       (to == nullptr && tree.kind(ends.destination) == Kind::host))

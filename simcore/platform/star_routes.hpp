@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Zones in which each point has links of its own: stars, flat clusters, coordinates, wifi.
+// Zones in which each point has its own links: stars, flat clusters, coordinates, wifi.
 //
-// Star:    up, backbone, down. A link that is on the way twice is crossed once; a router without links
-//          sits on the far side of the backbone.
-// Flat:    the same by formula for hosts that were made together: nothing is kept per host.
+// Star:    up, backbone, down. A link that occurs twice is crossed once. A router without links is on the far side of
+//          the backbone.
+// Flat:    the same by formula, for hosts that were created together, without memory per host.
 // Vivaldi: up, down, and the distance of the coordinates as latency. Source: Dabek, Cox, Kaashoek,
 //          Morris, SIGCOMM 2004.
 // Wifi:    the medium once for each end that is not the access point.
@@ -19,7 +19,7 @@ namespace rehearse::platform {
 
 class StarRoutes final : public LocalRoutes {
  public:
-  // Returns false if it has one already.
+  // Returns false if the point already has links.
   bool set_leg(std::uint32_t local, StarLeg leg);
   void set_backbone(LinkId backbone) { backbone_ = backbone; }
   bool has_backbone() const { return backbone_.has_value(); }
@@ -30,7 +30,7 @@ class StarRoutes final : public LocalRoutes {
   std::optional<LinkId> backbone_;
 };
 
-// Links of leaf i, from first_link + i * links_per_leaf() on: loopback, limiter, up, down.
+// The links of leaf i begin at first_link + i * links_per_leaf(): loopback, limiter, up, down.
 struct FlatLayout {
   std::uint32_t leaves = 0;
   LinkId first_link;
@@ -51,7 +51,7 @@ class FlatRoutes final : public LocalRoutes {
     return {layout_.first_link.value + leaf * layout_.links_per_leaf() + which};
   }
   FlatLayout layout_;
-  std::vector<PointId> gateways_;  // of leaves; empty: they are hosts
+  std::vector<PointId> gateways_;  // by leaf; empty: the leaves are hosts
 };
 
 class VivaldiRoutes final : public LocalRoutes {
@@ -64,7 +64,7 @@ class VivaldiRoutes final : public LocalRoutes {
  private:
   SideTable<StarLeg> legs_;
   SideTable<Coordinates> coordinates_;
-  SideTable<PointId> gateways_;  // of zones
+  SideTable<PointId> gateways_;  // by zone
 };
 
 class WifiRoutes final : public LocalRoutes {

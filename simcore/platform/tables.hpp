@@ -2,8 +2,8 @@
 //
 // The data of a Platform, made by its builder.
 //
-// Shape: tables by number; side tables for what few resources have. Profiles and properties that many
-//        have in common are kept once.
+// Shape: tables by number; side tables for data that few resources have. Profiles and properties that many resources
+//        have in common are stored once.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,7 @@ struct PlatformTables {
   PlatformSettings settings;
 
   platform::SideTable<std::vector<DiskId>> disks_of;
-  platform::SideTable<HostSpeeds> speeds;  // of hosts with several
+  platform::SideTable<HostSpeeds> speeds;  // of hosts with several speeds
   platform::SideTable<std::vector<double>> wifi_rates;
   platform::SideTable<LinkId> wifi_links;  // of stations
   platform::SideTable<std::uint32_t> concurrency_limits;
@@ -43,7 +43,7 @@ struct PlatformTables {
   platform::NameIndex host_names;  // filled by index_hosts
   platform::NameIndex link_names;
 
-  // Requires distinct names of hosts.
+  // Requires that the names of hosts are distinct.
   void index_hosts();
 };
 

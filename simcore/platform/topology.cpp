@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The common parts of interconnects: limits, and their routes as links.
+// The common parts of interconnects: limits, and routes of links.
 #include "simcore/platform/topology.hpp"
 
 #include "simcore/platform/limited_product.hpp"
@@ -53,7 +53,7 @@ class TopologyRoutes final : public LocalRoutes {
  private:
   std::unique_ptr<const Topology> topology_;
   TopologyLayout layout_;
-  std::vector<PointId> gateways_;  // of leaves; empty: they are hosts
+  std::vector<PointId> gateways_;  // by leaf; empty: the leaves are hosts
 };
 
 Result<std::unique_ptr<Topology>> limited(std::unique_ptr<Topology> topology, const PlatformLimits& limits) {

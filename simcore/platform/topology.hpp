@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Interconnects by formula: which cables join leaves and switches, and over which a route goes.
+// Interconnects by formula: the cables between leaves and switches, and the cables of a route.
 //
-// Shape:  leaves are 0 .. leaf_count() - 1, switches follow; cables are numbered. A cable joins a near
-//         and a far end, and is crossed forward (from near to far) or backward.
-// Errors: make_topology: what is wrong with the parameters, without place.
+// Shape:  leaves are 0 .. leaf_count() - 1, switches follow; cables are numbered. A cable connects a near and a far
+//         end. A route crosses it forward (from near to far) or backward.
+// Errors: make_topology reports invalid parameters, without place.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace rehearse::platform {
 
-// Where a topology's route goes: one call for each cable and for each leaf or switch, in order.
+// Receives a route: one call for each cable and for each leaf or switch, in order.
 class RouteSink {
  public:
   virtual ~RouteSink() = default;
@@ -25,7 +25,7 @@ class RouteSink {
 
 struct Cable {
   std::string name;
-  double bandwidth_factor = 1;  // of several in parallel that are described as one
+  double bandwidth_factor = 1;  // the number of parallel cables that it represents
 };
 
 class Topology {
@@ -35,12 +35,12 @@ class Topology {
   virtual std::uint64_t switch_count() const = 0;
   virtual std::uint64_t cable_count() const = 0;
   virtual Cable cable(std::uint32_t number, const std::string& cluster) const = 0;
-  // Between different leaves.
+  // The route between two different leaves.
   virtual void route(std::uint32_t from, std::uint32_t to, RouteSink& sink) const = 0;
-  // Whether a leaf's way to itself crosses nothing, so that it needs a loopback.
+  // Whether the route of a leaf to itself has no cable, so that the leaf needs a loopback.
   virtual bool needs_loopback() const { return true; }
 
-  // The number by which links are named after a leaf or switch.
+  // The number of a leaf or switch in the names of its links.
   std::uint64_t label(std::uint64_t node) const;
 };
 
@@ -48,7 +48,7 @@ std::unique_ptr<Topology> make_torus(const Torus& torus);
 std::unique_ptr<Topology> make_fat_tree(const FatTree& tree);
 std::unique_ptr<Topology> make_dragonfly(const Dragonfly& dragonfly);
 
-// Of parameters that are usable, with no more leaves and cables than that.
+// Error: the parameters are invalid or exceed the limits.
 Result<std::unique_ptr<Topology>> make_topology(const Torus& torus, const PlatformLimits& limits);
 Result<std::unique_ptr<Topology>> make_topology(const FatTree& tree, const PlatformLimits& limits);
 Result<std::unique_ptr<Topology>> make_topology(const Dragonfly& dragonfly, const PlatformLimits& limits);

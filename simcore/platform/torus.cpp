@@ -2,9 +2,9 @@
 //
 // Tori: node x + a*y + a*b*z + ...; each node owns a cable to its neighbour in each dimension.
 //
-// Routing: dimension by dimension, the first one first, the shorter way around. Of two equally short
-//          ways the one that does not wrap around is taken from the lower half, so that dimensions of
-//          size 2 use one cable in both directions.
+// Routing: dimension by dimension in order, in the shorter direction. If both directions are equally short, a node of
+//          the lower half takes the one that does not wrap around, so that a dimension of size 2 uses one cable in both
+//          directions.
 #include "simcore/platform/limited_product.hpp"
 #include "simcore/platform/topology.hpp"
 #include "simcore/support/format.hpp"

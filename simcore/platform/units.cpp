@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Quantities as platform files write them: numbers by the C++ library, units by small tables.
+// Parses quantities: numbers by the C++ library, units by small tables.
 #include "simcore/platform/units.hpp"
 
 #include <array>
@@ -90,7 +90,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// The unit that was meant, where only upper and lower case are wrong: KBps for kBps.
+// The intended unit, if only upper and lower case are wrong: KBps for kBps.
 template <class Factor>
 std::optional<std::string> meant(std::string_view unit, Factor factor_of) {
   constexpr std::size_t letters_max = 9;

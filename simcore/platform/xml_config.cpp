@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Platform files: settings of SimGrid, as far as they mean something here.
+// Platform files: settings of SimGrid.
 //
-// Kinds:  those that choose models or their numbers become PlatformSettings; those that only choose how
-//         somebody else's program computes, or what it prints, are accepted; all others are refused, for
-//         they would change results.
+// Kinds:  settings that choose models or their numbers become PlatformSettings. Settings that only choose how SimGrid
+//         computes or prints are ignored. All others are refused, because they would change results.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -88,7 +87,7 @@ void read_solver(const Setting& setting, PlatformSettings& settings) {
   else setting.refuse("maxmin, bmf, fairbottleneck");
 }
 
-// A number, or pieces `bound:factor;bound:factor`.
+// Whether the text is a number, or pieces `bound:factor;bound:factor`.
 bool is_factor(const std::string& text) {
   for (const std::string_view piece : split(text, ";")) {
     for (const std::string_view part : split(piece, ":")) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Platform and deployment files: which function runs as an actor on which host.
+// Platform and deployment files: the functions that run as actors, and their hosts.
 #include <cmath>
 
 #include "simcore/platform/xml_loader.hpp"

@@ -2,8 +2,8 @@
 //
 // Reads a platform file element by element into a builder.
 //
-// Shape:  one function per element; each stops at the first mistake, which the document keeps with its
-//         line. Traces are connected when everything has been read.
+// Shape:  one function per element. Each stops at the first mistake, which the document records with its line. Traces
+//         are connected after the whole file has been read.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ namespace rehearse::platform {
 
 class XmlLoader {
  public:
-  // `file` is what errors and relative names of profiles refer to.
+  // `file`: the name in errors, and the base of relative names of profiles.
   XmlLoader(std::string file, XmlDocument& document, PlatformLimits limits,
             RoutesOf routes = RoutesOf::the_documentation)
       : file_(std::move(file)), document_(document), builder_(limits), routes_(routes) {}
@@ -69,21 +69,21 @@ class XmlLoader {
   XmlDocument& document_;
   PlatformBuilder builder_;
   RoutesOf routes_;
-  std::map<std::string, SharedProfile> profile_files_;  // read once each
+  std::map<std::string, SharedProfile> profile_files_;  // by name; each is read once
   std::map<std::string, SharedProfile> traces_;
   std::vector<Element> connections_;
   std::vector<Element> actors_;
   std::map<PointId, LinkId> wifi_links_;  // first of each zone
 };
 
-// xml_values.cpp: what several elements have in common.
+// xml_values.cpp: values in several elements.
 std::vector<std::string_view> split(std::string_view text, std::string_view separators);
 std::vector<std::string_view> split(std::string&& text, std::string_view separators) = delete;
 std::vector<double> read_speeds(const Element& element);
 std::vector<std::uint32_t> read_radical(const Element& element, std::size_t numbers_max);
 std::optional<Coordinates> read_coordinates(const Element& element);
 void read_prop(const Element& element, Properties& properties);
-// All children are properties; others are refused with what is accepted.
+// Reads the children as properties; refuses other elements.
 Properties read_props(const Element& element);
 
 // xml_config.cpp

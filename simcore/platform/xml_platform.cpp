@@ -20,7 +20,7 @@ bool is_removed(std::string_view tag) {
   return tag == "include" || tag == "storage" || tag == "storage_type" || tag == "mount";
 }
 
-// Known to the format, without any meaning.
+// Elements of the format without a meaning.
 bool is_meaningless(std::string_view tag) { return tag == "random" || tag == "model_prop"; }
 
 bool is_zone_tag(std::string_view tag) { return tag == "zone" || tag == "AS"; }

@@ -2,9 +2,9 @@
 //
 // Platform files: the XML format of SimGrid, versions 4.0 and 4.1.
 //
-// Accepts: all elements of that format that its version 4.1 knows, and what its documentation promises
-//          though the program refuses it; quirks are accepted or explained.
-// Errors:  FILE:LINE: what was found and what is accepted.
+// Accepts: all elements of version 4.1, and the parts of its documentation that SimGrid itself refuses. Quirks are
+//          accepted or explained in an error.
+// Errors:  FILE:LINE: the text found and the accepted forms.
 // Source:  the format as its documentation and its document type definition describe it.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// XML elements with their places: pugixml's byte offsets turned into lines.
+// Reads XML elements with their places, from the byte offsets of pugixml.
 #include "simcore/platform/xml_reader.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ bool equal_in_any_case(std::string_view a, std::string_view b) {
 XmlDocument::XmlDocument(std::string file) : file_(std::move(file)) {
   std::optional<std::string> text = read_file(file_);
   if (!text) {
-    mistake_ = Error{"platform '" + file_ + "': no such file that can be read, and not a built-in platform (" +
+    mistake_ = Error{"platform '" + file_ + "': no such readable file, and not a built-in platform (" +
                      std::string(built_in_names()) + ")"};
     return;
   }
@@ -111,10 +111,10 @@ std::uint32_t Element::number(const char* name, std::uint32_t otherwise) const {
   const std::string text = node_.attribute(name).value();
   std::uint32_t value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  // The format's own default for pstate is written "0.0".
+  // The format's default for pstate is "0.0".
   const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
   if (code != std::errc() || (!rest.empty() && rest != ".0"))
-    refuse("attribute '" + std::string(name) + "' is '" + text + "', not a whole number from 0 on");
+    refuse("attribute '" + std::string(name) + "' is '" + text + "', not a whole number of at least 0");
   return value;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// One XML element with its place: attributes by name, each error naming file and line.
+// An XML element with its place: attributes by name. Each error names file and line.
 //
-// Errors: the first mistake met is kept in the document; readers continue with a default value and the
-//         loader stops at the next element.
+// Errors: the document records the first mistake. Readers then continue with a default value, and the loader stops at
+//         the next element.
 #pragma once
 
 #include <initializer_list>
@@ -25,7 +25,7 @@ class XmlDocument {
 
   pugi::xml_node root() const { return tree_; }
   const std::optional<Error>& mistake() const { return mistake_; }
-  // Remembers the first mistake only.
+  // Records only the first mistake.
   void refuse(pugi::xml_node where, const std::string& what);
   int line_of(pugi::xml_node node) const { return line_of(node.offset_debug()); }
 
@@ -35,7 +35,7 @@ class XmlDocument {
 
   std::string file_;
   std::string text_;
-  mutable std::vector<std::size_t> line_ends_;  // once asked for
+  mutable std::vector<std::size_t> line_ends_;  // computed on demand
   pugi::xml_document tree_;
   std::optional<Error> mistake_;
 };
@@ -53,12 +53,12 @@ class Element {
   pugi::xml_node node() const { return node_; }
   bool has(const char* name) const { return !node_.attribute(name).empty(); }
   void refuse(const std::string& what) const { document_->refuse(node_, what); }
-  std::vector<Element> children() const;  // the elements among them
-  TextPlace text() const;                 // of the element itself
+  std::vector<Element> children() const;  // only elements
+  TextPlace text() const;                 // the text directly in the element
 
   // Refuses every attribute that is not in the list.
   void check_attributes(std::initializer_list<std::string_view> accepted) const;
-  // Of <platform>: the version, and no other attribute.
+  // For <platform>: accepts the version and no other attribute.
   void check_version() const;
 
   std::string required(const char* name) const;
@@ -67,7 +67,7 @@ class Element {
   double seconds(const char* name, const char* otherwise) const;
   double real(const char* name, double otherwise) const;  // without unit, or in seconds with one
   double bytes_per_second(const char* name) const;
-  double rate_or_nothing(const char* name) const;     // 0 where it is absent or 0
+  double rate_or_nothing(const char* name) const;     // 0 if it is absent or 0
   std::vector<double> rates(const char* name) const;  // separated by , or ;
 
   // The index of the attribute's value (any case) among the choices.

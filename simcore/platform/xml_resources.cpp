@@ -66,7 +66,7 @@ void XmlLoader::read_router(const Element& element, PointId zone) {
 }
 
 void XmlLoader::read_peer(const Element& element, PointId zone) {
-  // The latency between peers is the distance of their coordinates; `lat` says nothing.
+  // The latency between peers is the distance of their coordinates; `lat` is ignored.
   element.check_attributes(
       {"id", "speed", "bw_in", "bw_out", "lat", "coordinates", "speed_file", "availability_file", "state_file"});
   PeerDescription peer;
@@ -112,7 +112,7 @@ void XmlLoader::read_link(const Element& element, PointId zone) {
 
 namespace {
 
-// Numbers behind each other; nothing and a mistake where there is something else.
+// A list of numbers. Empty, with a mistake, if the text is not one.
 std::vector<std::uint32_t> numbers_of(const Element& element, std::string_view text) {
   std::vector<std::uint32_t> numbers;
   for (const std::string_view part : split(text, ",")) {
@@ -154,7 +154,7 @@ void read_dragonfly(const Element& element, const std::string& text, RoutesOf ro
                                numbers[2][0], numbers[2][1], numbers[3][0], routes};
 }
 
-// A link that is left out with 0, as without its attribute.
+// The description of an optional link. A value of 0 means no link, as without the attribute.
 std::optional<LinkDescription> optional_link(const Element& element, const char* bandwidth, const char* latency,
                                              LinkPolicy policy) {
   const double rate = element.rate_or_nothing(bandwidth);

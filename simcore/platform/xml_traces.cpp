@@ -9,7 +9,7 @@ namespace rehearse::platform {
 
 namespace {
 
-// Names are relative to the platform file, or else to the working folder.
+// Names are relative to the platform file if such a file exists, otherwise to the working folder.
 std::string place_of(const std::string& name, const std::string& platform_file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -19,11 +19,11 @@ std::string place_of(const std::string& name, const std::string& platform_file) 
 
 }  // namespace
 
-// Null where there is no such attribute, or a mistake.
+// Null if the attribute is absent or wrong.
 SharedProfile XmlLoader::read_profile_file(const Element& element, const char* attribute) {
   if (!element.has(attribute) || failed()) return nullptr;
   const std::string name = element.required(attribute);
-  if (name.empty()) return nullptr;  // the format's own default
+  if (name.empty()) return nullptr;  // the default of the format
   SharedProfile& known = profile_files_[name];
   if (known) return known;
   auto profile = read_profile(place_of(name, file_), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Routes of nested zones: walks to the common zone, then the route of that zone.
+// Computes routes of nested zones: from both ends to the common zone, then with the route of that zone.
 #include "simcore/platform/zone_tree.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ PointId ZoneTree::add_point(PointId zone, Kind kind, std::uint32_t index) {
 void ZoneTree::count_leaf(PointId leaf) {
   for (PointId zone = zone_of(leaf);; zone = zone_of(zone)) {
     ZoneEntry& entry = zones_[index(zone)];
-    if (entry.has_several_leaves) return;  // then so have the zones around it
+    if (entry.has_several_leaves) return;  // the enclosing zones have several, too
     entry.has_several_leaves = entry.leaf.has_value();
     if (!entry.leaf) entry.leaf = leaf;
     if (zone == PointId{}) return;
@@ -57,7 +57,7 @@ bool ZoneTree::add_bypass(PointId zone, PointId source, PointId destination, Byp
   return table->emplace(std::pair(source, destination), std::move(bypass)).second;
 }
 
-// The world has depth 0, what lies in it depth 1.
+// The world has depth 0, its points depth 1.
 std::uint32_t ZoneTree::depth(PointId point) const {
   if (point == PointId{}) return 0;
   return depth_of_zone(zone_of(point)) + 1;
@@ -105,8 +105,8 @@ bool ZoneTree::append_between(PointId source, PointId destination, Route& route)
   return source == destination;
 }
 
-// The bypass between the innermost pair of what contains the ends: the less it makes useless of the
-// way inside zones, the better.
+// The bypass between the innermost points that contain the ends. An inner bypass has priority, because it replaces the
+// smallest part of the route.
 const Bypass* ZoneTree::find_bypass(const BypassTable& table, PointId in, PointId source, PointId destination) const {
   const auto path_to = [&](PointId point) {
     std::vector<PointId> path{point};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Routes of nested zones: a tree whose leaves are hosts and routers, with one way of routing per zone.
+// Routes of nested zones: a tree whose leaves are hosts and routers, with one kind of routing per zone.
 //
-// Shape:   points are hosts, routers and zones, numbered in order of creation; each but the first, the
-//          world, lies in one zone, and has a number among the points of that zone (its local number).
-//          A zone knows how to go between its own points. Between points of different zones the route
-//          goes, in the innermost zone that contains both, from a gateway to a gateway, and inside the
-//          zones on each side from or to that gateway. Bypasses of that zone go before all of it.
-// Ends:    each step of the recursion is about a zone inside the previous one, so it ends.
-// Errors:  none; a description that does not hold together is refused by whoever builds the tree.
+// Shape:   points are hosts, routers and zones, numbered in order of creation. The first point is the world. Each other
+//          point lies in one zone, and has a number among the points of that zone (its local number). A zone has routes
+//          between its own points. A route between points of different zones has three parts: in the innermost zone
+//          that contains both, from gateway to gateway; and on each side, inside the zones, from or to that gateway.
+//          Bypasses of the innermost zone have priority.
+// Ends:    each step of the recursion handles a zone inside the previous one, so the recursion ends.
+// Errors:  none; the builder of the tree refuses inconsistent descriptions.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ namespace rehearse::platform {
 
 class ZoneTree;
 
-// What is to be joined: two different points of one zone, or one point with itself.
+// The ends of a route: two different points of one zone, or one point twice.
 struct Ends {
   std::uint32_t from = 0;  // local numbers
   std::uint32_t to = 0;
@@ -35,11 +35,11 @@ struct Ends {
 class LocalRoutes {
  public:
   virtual ~LocalRoutes() = default;
-  // As Routing::append_route. Other zones are asked through the tree.
+  // As Routing::append_route. The tree gives access to other zones.
   virtual bool append(const ZoneTree& tree, const Ends& ends, Route& route) const = 0;
 };
 
-// From one point of a zone to another, and where that begins and ends inside of them.
+// A route from one point of a zone to another, with the gateways inside them.
 struct Bypass {
   std::vector<LinkId> links;
   PointId source_gateway;
@@ -52,12 +52,12 @@ class ZoneTree final : public Routing {
 
   ZoneTree();
 
-  // `index` is that of the host, router or zone among its kind; zones are numbered from 0, the world.
+  // `index`: the index of the host, router or zone among its kind. The world is zone 0.
   PointId add_point(PointId zone, Kind kind, std::uint32_t index);
   std::size_t size() const { return points_.size(); }
   void reserve(std::size_t points) { points_.reserve(points_.size() + points); }
   void set_routes(PointId zone, std::unique_ptr<LocalRoutes> routes);
-  // Returns false if there is one between these already.
+  // Returns false if there is already a bypass between these points.
   bool add_bypass(PointId zone, PointId source, PointId destination, Bypass bypass);
   void set_loopback(LinkId loopback) { loopback_ = loopback; }
   LinkId loopback() const { return loopback_; }
@@ -80,15 +80,15 @@ class ZoneTree final : public Routing {
 
  private:
   struct Point {
-    PointId zone;  // that it lies in
+    PointId zone;  // that contains it
     std::uint32_t local;
     std::uint32_t kind : 2;
     std::uint32_t index : 30;
   };
   using BypassTable = std::map<std::pair<PointId, PointId>, Bypass>;
   struct ZoneEntry {
-    std::uint32_t depth = 0;      // zones above it
-    std::uint32_t points = 0;     // directly in it
+    std::uint32_t depth = 0;      // number of enclosing zones
+    std::uint32_t points = 0;     // number of points directly in it
     std::optional<PointId> leaf;  // the first host or router in it, however deep
     bool has_several_leaves = false;
     std::unique_ptr<LocalRoutes> routes;  // null: none

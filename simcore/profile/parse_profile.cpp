@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Profiles as their files write them: one line at a time.
+// Parses profiles, line by line.
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -38,7 +38,7 @@ std::optional<double> number(std::string_view word) {
   return whole && std::fabs(value) <= number_max ? std::optional(value) : std::nullopt;
 }
 
-// Reads the text line by line; the first mistake stays.
+// Reads the text line by line; records the first mistake.
 class Reader {
  public:
   Reader(const std::string& file, int first_line) : file_(file), line_(first_line) {}
@@ -77,7 +77,7 @@ std::string quoted(std::string_view text) {
 
 void Reader::read_length(const std::vector<std::string_view>& words, std::optional<double>& length) {
   const auto value = words.size() == 2 ? number(words[1]) : std::nullopt;
-  if (is_stochastic_) refuse(std::string(words[0]) + " does not go with STOCHASTIC; accepted: STOCHASTIC LOOP");
+  if (is_stochastic_) refuse(std::string(words[0]) + " cannot be combined with STOCHASTIC; accepted: STOCHASTIC LOOP");
   else if (!value || *value < 0 || *value > date_max)
     refuse(std::string(words[0]) + " needs one number of seconds from 0 to 1e12");
   else if (period_ || loop_after_) refuse("a second PERIODICITY or LOOPAFTER; accepted: one of them");
@@ -169,14 +169,14 @@ double highest(const ProfileLaw& law) {
 }
 
 Result<Profile> Reader::stochastic(double periodicity) {
-  if (periodicity > 0) refuse("STOCHASTIC does not go with a periodicity; accepted: STOCHASTIC LOOP");
+  if (periodicity > 0) refuse("STOCHASTIC cannot be combined with a periodicity; accepted: STOCHASTIC LOOP");
   if (steps_.empty()) refuse("a profile needs at least one line with two laws");
   bool moves = false;
   for (const ProfileStep& step : steps_) {
     moves = moves || highest(step.delay) > 0;
     if (highest(step.value) < 0) refuse("a law whose values are all negative");
   }
-  if (repeats_ && !moves) refuse("it repeats, but no time passes: each delay is 0");
+  if (repeats_ && !moves) refuse("it repeats without passing time: each delay is 0");
   if (mistake_) return *mistake_;
   return Profile(std::move(steps_), repeats_);
 }
@@ -214,7 +214,7 @@ Result<Profile> parse_profile(std::string_view text, const std::string& file, in
 
 Result<Profile> read_profile(const std::string& file, double periodicity) {
   const std::optional<std::string> text = read_file(file);
-  if (!text) return Error{"profile '" + file + "': no such file that can be read"};
+  if (!text) return Error{"profile '" + file + "': no such readable file"};
   return parse_profile(*text, file, 1, periodicity);
 }
 

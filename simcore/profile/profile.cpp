@@ -15,7 +15,7 @@ namespace rehearse {
 
 namespace {
 
-// Negative draws of values are skipped; a law that hardly ever gives another ends the profile.
+// Negative values drawn are skipped. After this many in sequence, the profile ends.
 constexpr int skips_max = 10'000;
 
 // Beyond this, dates are too far apart as numbers to distinguish cycles.
@@ -43,7 +43,7 @@ Profile::Profile(std::vector<ProfileStep> steps, bool repeats) : steps_(std::mov
 }
 
 double Profile::value_at(double date, double before) const {
-  REHEARSE_ASSERT(!is_stochastic(), "chance has no value at a date");
+  REHEARSE_ASSERT(!is_stochastic(), "a random profile has no value at a date");
   double offset = date;
   if (period_ > 0 && date >= period_) {
     before = points_.back().value;
@@ -54,7 +54,7 @@ double Profile::value_at(double date, double before) const {
 }
 
 double Profile::next_change(double date) const {
-  REHEARSE_ASSERT(!is_stochastic(), "chance has no next change");
+  REHEARSE_ASSERT(!is_stochastic(), "a random profile has no next change");
   if (date > drawn_date_max) return never;
   double cycle = period_ > 0 && date > 0 ? std::floor(date / period_) : 0;
   while (true) {
@@ -67,7 +67,7 @@ double Profile::next_change(double date) const {
   }
 }
 
-// From 0 to the offset, within one cycle.
+// The integral from 0 to the offset, within one cycle.
 double Profile::integral_in_cycle(double offset, double before) const {
   const auto behind = std::upper_bound(points_.begin(), points_.end(), offset, is_before);
   if (behind == points_.begin()) return offset * before;
@@ -88,16 +88,16 @@ double Profile::integral(double date, double before) const {
          integral_in_cycle(date - cycles * period_, again);
 }
 
-// Requires: it is reached within the cycle, or the last value continues forever.
+// Requires: the integral is reached within the cycle, or the last value continues forever.
 double Profile::inverse_in_cycle(double integral, double before) const {
   if (integral <= 0) return 0;
   const double head = points_.front().date * before;
   if (integral <= head) return integral / before;
   const double rest = integral - head;
-  // The first sum that is not below: it is reached before that point, after the one in front of it.
+  // The first sum that is not smaller: the integral is reached between the previous point and this one.
   const auto reached = std::lower_bound(sums_.begin(), sums_.end(), rest);
   const auto last = static_cast<std::size_t>(reached - sums_.begin()) - 1;
-  // Only rounding asks for more than a cycle has.
+  // The integral exceeds that of a cycle only by rounding.
   if (points_[last].value <= 0) return period_ > 0 ? points_[last].date : never;
   return points_[last].date + (rest - sums_[last]) / points_[last].value;
 }
@@ -111,7 +111,7 @@ double Profile::inverse_integral(double integral, double before) const {
   if (each <= 0) return never;
   double cycles = std::floor((integral - first) / each);
   double rest = integral - first - cycles * each;
-  if (rest <= 0 && cycles > 0) {  // reached at the very end of a cycle, or before it
+  if (rest <= 0 && cycles > 0) {  // reached at or before the end of a cycle
     --cycles;
     rest = integral - first - cycles * each;
   }

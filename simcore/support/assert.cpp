@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The end of a run whose invariant broke: no allocation, no exceptions, no unwinding.
+// Ends the run after a broken invariant: no allocation, no exceptions, no unwinding.
 #include "simcore/support/assert.hpp"
 
 #include <unistd.h>

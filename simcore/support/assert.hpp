@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Always-on assertion: a broken invariant of ours stops the program with exit status 70.
+// Assertion that is always on. A broken invariant of Rehearse stops the program with exit status 70.
 //
 // Errors:  prints `rehearse internal error: FILE:LINE: CONDITION: MESSAGE` on standard error, then _exit(70).
 // Threads: safe.
@@ -8,7 +8,7 @@
 
 namespace rehearse {
 
-// Where a broken invariant ends. Never returns; usable on an actor's stack.
+// Reports a broken invariant and never returns. Can be called on an actor's stack.
 [[noreturn]] void internal_error(const char* file, int line, const char* condition, const char* message);
 
 }  // namespace rehearse

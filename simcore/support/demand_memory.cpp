@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t large_bytes = 16 * page_bytes;
 
-// Distance of the bytes that are used.
+// The distance between the bytes that are accessed.
 std::size_t step_for(std::span<const std::byte> memory) {
   if (memory.size() < large_bytes) return page_bytes;
   const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(memory.data()) & ~(page_bytes - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// xxHash behind one function.
+// The only file that includes xxHash.
 #include "simcore/support/hash.hpp"
 
 #define XXH_INLINE_ALL  // a hash of a few words is not worth a call

@@ -12,7 +12,7 @@
 
 namespace rehearse {
 
-// XXH3, 64 bits. May be another one in a later version: never written down.
+// XXH3, 64 bits. May change in a later version, so never store it.
 std::uint64_t hash_in_memory(const void* data, std::size_t bytes);
 
 // FNV-1a: the same number for the same bytes, however they come, in each version.

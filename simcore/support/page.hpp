@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Pages of memory, as large as the processor's are (x86-64).
+// Pages of memory of the size of the processor (x86-64).
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace rehearse {
 
 inline constexpr std::size_t page_bytes = 4096;
 
-// The begin of the page that an address is in, and the next from which a page begins.
+// Rounds an address down or up to the beginning of a page.
 constexpr std::uint64_t page_floor(std::uint64_t value) { return value / page_bytes * page_bytes; }
 constexpr std::uint64_t page_ceiling(std::uint64_t value) { return page_floor(value + page_bytes - 1); }
 

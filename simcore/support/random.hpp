@@ -2,8 +2,8 @@
 //
 // Random numbers that are the same on every machine.
 //
-// Source: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). The standard library's distributions are left to
-//         each vendor; these are not.
+// Source: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). The distributions of the standard library differ
+//         between vendors.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 namespace rehearse {
 
-// Empty if there is none, it cannot be read, or it has more than 1 GiB, or is a device.
+// Nothing if the file does not exist, cannot be read, is a device, or has more than 1 GiB.
 std::optional<std::string> read_file(const std::string& path);
 
 }  // namespace rehearse

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A value, or the one error message that the user's input deserves.
+// A value, or one error about the user's input.
 //
-// Errors: Error::text is one line that names the place, the value given and what is accepted; cli prints it
-//         behind `rehearse: error:` and exits with status 2.
+// Errors: Error::text is one line with the place, the given value and the accepted values. The command line prints it
+//         after `rehearse: error:` and exits with status 2.
 #pragma once
 
 #include <optional>
@@ -43,7 +43,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-// Of what has no value: it was done, or the error says why not.
+// The result of an action without a value: success or an error.
 template <>
 class [[nodiscard]] Result<void> {
  public:

@@ -2,8 +2,8 @@
 //
 // Notifies the address sanitizer of switches between stacks. Does nothing in other builds.
 //
-// Protocol: construct just before the switch, naming the stack that is switched to (none: back to the one we came
-//           from), call arrived() just after control returned; first_arrival() on a fresh stack.
+// Protocol: construct just before the switch, with the stack that is switched to (none: the stack from which the last
+//           switch came). Call arrived() just after control returned; first_arrival() on a fresh stack.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,7 @@ class SanitizerSwitch {
 #endif
 };
 
-// A stack that begins afresh: what the sanitizer knows of frames that were abandoned there is void.
+// To be called before a stack is used again. The sanitizer discards its state of abandoned frames.
 inline void forget_frames([[maybe_unused]] const void* bottom, [[maybe_unused]] std::size_t bytes) {
 #if defined(__SANITIZE_ADDRESS__)
   __asan_unpoison_memory_region(bottom, bytes);

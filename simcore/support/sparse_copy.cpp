@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Page by page of the destination. Reading an untouched page maps the one page of zeros that all share.
+// Copies page by page of the destination. Reading an untouched page maps the shared page of zeros.
 #include "simcore/support/sparse_copy.hpp"
 
 #include "simcore/support/page.hpp"

@@ -10,10 +10,10 @@
 
 namespace rehearse {
 
-// From so many bytes on it is worth the look: below, pages of their own and two looks at each cost more than they save.
+// From this size on, sparse copying is worth its cost: two comparisons of each page.
 inline constexpr std::size_t sparse_copy_bytes = std::size_t{64} << 20;
 
-// What the destination holds before.
+// The content of the destination before the copy.
 enum class Target { anything, zeros };
 
 // The same as memcpy; the blocks do not overlap.

@@ -3,8 +3,9 @@
 // Graphs of tasks in a subset of graphviz's DOT language: one digraph of nodes and edges with attributes, defaults
 // (`node [...]`, `edge [...]`), chains (a -> b -> c), comments. No subgraphs, no ports, no HTML.
 //
-// Meaning: attribute `size` of a node: flops; of an edge: bytes, and none or not positive: only an order. The others
-//          are graphviz's own.
+// Meaning: attribute `size` of a node: flops; of an edge: bytes. An edge without a positive size is only a dependency.
+// Other
+//          attributes are ignored.
 // Source:  "The DOT Language", graphviz.org.
 #include <cctype>
 #include <charconv>
@@ -105,12 +106,12 @@ class DotReader {
     if (token_.kind == Token::Kind::word) take();
     expect("{");
     while (!is_mark("}")) {
-      if (token_.kind == Token::Kind::end) fail("the file ends inside of the graph");
+      if (token_.kind == Token::Kind::end) fail("the file ends inside the graph");
       statement();
       if (is_mark(";")) take();
     }
     take();
-    if (token_.kind != Token::Kind::end) fail("'" + token_.text + "' behind the graph");
+    if (token_.kind != Token::Kind::end) fail("'" + token_.text + "' after the graph");
     connect();
     return std::move(graph_);
   }
@@ -200,7 +201,7 @@ class DotReader {
     return value;
   }
 
-  // Sizes are known only now: a node may get its attributes after its edges.
+  // Runs at the end, because a node may get its attributes after its edges.
   void connect() {
     for (std::uint32_t i = 0; i < node_attributes_.size(); ++i) {
       auto& task = graph_.tasks[i];

@@ -58,7 +58,7 @@ TaskGraph read_graph(const json& document) {
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const std::string name = name_of(tasks[i], i);
     if (!by_name.try_emplace(name, static_cast<std::uint32_t>(i)).second)
-      throw JsonMistake{"task '" + name + "' is there twice"};
+      throw JsonMistake{"task '" + name + "' exists twice"};
     graph.tasks.push_back(read_task(tasks[i], name));
   }
   for (std::uint32_t i = 0; i < tasks.size(); ++i) {
@@ -83,7 +83,7 @@ Result<Workflow> load_workflow_json(Simulation& simulation, const std::string& f
     for (auto& task : graph.tasks) task.place = file + ": " + task.place;
     return build_workflow(simulation, graph);
   } catch (const json::parse_error& error) {
-    return Error{file + ": no JSON: " + error.what()};
+    return Error{file + ": not valid JSON: " + error.what()};
   } catch (const JsonMistake& mistake) {
     return Error{file + ": " + mistake.text};
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From tasks and edges to activities that depend on each other.
+// Makes activities with dependencies of tasks and edges.
 #include "simcore/workflow/task_graph.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using Index = std::uint32_t;
 
-// Of the task of that name; one without work is added if there is none.
+// The index of the task of that name. If there is none, adds a task without work.
 Index find_or_add(TaskGraph& graph, const std::string& name) {
   const auto has_name = [&](const auto& task) { return task.name == name; };
   const auto found = std::find_if(graph.tasks.begin(), graph.tasks.end(), has_name);
@@ -30,10 +30,10 @@ struct Neighbours {
     }
   }
   std::vector<std::vector<Index>> after;
-  std::vector<Index> before;  // how many
+  std::vector<Index> before;  // number of predecessors left
 };
 
-// Some tasks that come after each other in a circle; none if the graph has an order.
+// The tasks of a cycle; empty if the graph has no cycle.
 std::vector<Index> find_cycle(const TaskGraph& graph) {
   Neighbours neighbours(graph);
   std::vector<Index> ready;
@@ -48,7 +48,7 @@ std::vector<Index> find_cycle(const TaskGraph& graph) {
       if (--neighbours.before[next] == 0) ready.push_back(next);
   }
   if (ordered == graph.tasks.size()) return {};
-  // Each of the rest has one of the rest before it: going back leads into a circle.
+  // Each remaining task has a remaining predecessor, so following predecessors leads into a cycle.
   std::vector<Index> previous(graph.tasks.size());
   for (const auto& edge : graph.edges)
     if (neighbours.before[edge.before] > 0) previous[edge.after] = edge.before;
@@ -66,7 +66,7 @@ Error cycle_error(const TaskGraph& graph, const std::vector<Index>& cycle) {
   std::string names;
   for (const Index task : cycle) names += "'" + graph.tasks[task].name + "' -> ";
   const auto& first = graph.tasks[cycle.front()];
-  return Error{first.place + ": these tasks come after each other in a circle: " + names + "'" + first.name + "'"};
+  return Error{first.place + ": the dependencies of these tasks form a cycle: " + names + "'" + first.name + "'"};
 }
 
 }  // namespace

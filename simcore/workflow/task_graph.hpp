@@ -2,7 +2,7 @@
 //
 // A graph of tasks from a file, and its activities in a simulation.
 //
-// Errors: `place` of a task is where its file names it, for messages; a cycle is an error that names its tasks.
+// Errors: `place` of a task is its place in the file, for messages. A cycle is an error with its tasks.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ struct TaskGraph {
   std::vector<Edge> edges;
 };
 
-// `root` comes before and `end` behind everything, also where the file has tasks of these names (unless something
-// comes before its `root` or behind its `end`).
+// Makes `root` the first and `end` the last task, also if the file has tasks of these names (unless the file has
+// predecessors of `root` or successors of `end`).
 void add_root_and_end(TaskGraph& graph);
 
 Result<Workflow> build_workflow(Simulation& simulation, const TaskGraph& graph);

@@ -13,7 +13,7 @@
 
 namespace rehearse::smpi {
 
-// What a value means. First the kinds of parameters, then those that only constants have.
+// The meaning of a value. First the kinds of parameters, then the kinds that only constants have.
 enum class Kind : std::uint8_t {
   comm,
   datatype,
@@ -92,7 +92,7 @@ enum class Kind : std::uint8_t {
 
 enum class Direction : std::uint8_t { in, out, inout };
 
-// value: the argument itself; pointer: to one result; array: to something with a name of its own.
+// value: the argument itself; pointer: to one result; array: to an object that has its own name.
 enum class Shape : std::uint8_t { value, pointer, array };
 
 struct ParameterInfo {

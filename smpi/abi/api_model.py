@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# smpi/api.json as objects, and what all generators share.
+# smpi/api.json as objects, and the common parts of all generators.
 
 import json
 import pathlib
@@ -37,7 +37,7 @@ class Function:
         self.fixed = [p for p in self.parameters if p.ctype != "..."]
 
     def check(self):
-        """A length names parameters, or what the communicator knows."""
+        """A length names parameters, or a property of the communicator."""
         known = {p.name for p in self.parameters}
         known |= {"comm_size", "indegree", "outdegree", "dimensions", "peers", "rank", "1", ""}
         for parameter in self.parameters:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Spells MPI calls for reports: values by the name that their kind gives them, pointers by the parameter's name.
+// Prints MPI calls for reports: values with their names in MPI, pointers with the name of the parameter.
 #include <algorithm>
 #include <vector>
 
@@ -14,8 +14,8 @@ namespace {
 
 bool is_handle(Kind kind) { return kind <= Kind::win; }
 
-// Ranks, tags and colors share one set of special values, all different. Each has a name only where it has a meaning:
-// -1 as a tag is no MPI_ANY_SOURCE.
+// Ranks, tags and colors share one set of special values, all different. A value is printed by name only if it is valid
+// for the parameter: -1 as a tag is not MPI_ANY_SOURCE.
 bool takes_special_value(Kind kind, std::string_view name) {
   switch (kind) {
     case Kind::rank:
@@ -29,7 +29,7 @@ bool takes_special_value(Kind kind, std::string_view name) {
   }
 }
 
-// Kinds of single integers whose constants are as good as their names. Error codes are not: any number may be one.
+// Whether constants of this kind are printed by name. Error codes are not, because any number may be one.
 bool is_named_integer(Kind kind) {
   switch (kind) {
     case Kind::thread_level:
@@ -72,7 +72,7 @@ std::string print_value(const ParameterInfo& parameter, std::uint64_t word) {
   return constant != nullptr ? std::string(constant->name) : std::to_string(value);
 }
 
-// The name of a pointer that is no address: MPI_IN_PLACE, MPI_STATUS_IGNORE...; empty if it is one.
+// The name of a pointer constant: MPI_IN_PLACE, MPI_STATUS_IGNORE...; empty if the pointer is an address.
 std::string_view print_constant_pointer(const ParameterInfo& parameter, std::uint64_t word, bool is_bottom) {
   if (word > 11) return {};  // the largest such constant
   const auto named = [&](Kind kind) -> std::string_view {
@@ -99,7 +99,7 @@ std::string_view print_constant_pointer(const ParameterInfo& parameter, std::uin
   }
 }
 
-// Whether a null pointer in the place of this buffer means MPI_BOTTOM: its elements are at addresses of their own.
+// Whether a null pointer for this buffer means MPI_BOTTOM: the datatype has absolute addresses.
 bool starts_at_bottom(const FunctionInfo& function, std::span<const std::uint64_t> words, std::size_t buffer) {
   const std::string_view length = function.parameters[buffer].length;  // "count:datatype"
   const std::string_view type = length.substr(std::min(length.find(':') + 1, length.size()));

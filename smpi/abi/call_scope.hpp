@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The MPI call that a rank is in: which function, its arguments as words, and where it was called.
+// The current MPI call of a rank: its function, its arguments as words, and its place.
 //
-// Shape:     a chain from the innermost call outwards. There is more than one link only while a
-//            function of the user (an operator, an error handler) that MPI called calls MPI again:
-//            our own code calls rehearse::smpi::calls::X, which opens no scope.
+// Shape:     a chain from the innermost call outwards. It has more than one link only while a function of the user that
+//            MPI has called (an operator, an error handler) calls MPI again. Our own code calls
+//            rehearse::smpi::calls::X, which opens no scope.
 // Ownership: scopes live on the rank's stack; the arguments must outlive the scope.
 // Threads:   one chain per rank; only on a rank.
 #pragma once
@@ -22,19 +22,19 @@ class CallScope;
 
 struct CallChain {
   const CallScope* innermost = nullptr;
-  std::uint64_t calls = 0;  // so far, where they are counted: that makes each poll of a loop another one
+  std::uint64_t calls = 0;  // number of calls so far, if they are counted; it distinguishes the polls of a loop
   std::uint64_t step = counts_calls() ? 1 : 0;
-  std::uint64_t* counters = nullptr;  // of the calls, by function, if the program wants to know
-  bool is_other_thread = false;       // than the one that started MPI
+  std::uint64_t* counters = nullptr;  // calls by function, if the program uses MPI_T; else null
+  bool is_other_thread = false;       // the running thread did not start MPI
 };
 
-// Of a call by another thread than the one that started MPI: ends the rank unless any thread may call that.
+// For a call by a thread that did not start MPI: ends the rank unless any thread may call this function.
 void check_thread(std::uint16_t function);
 
 class CallScope {
  public:
-  // `function` indexes functions() of api.hpp; `arguments` has one word per parameter of it.
-  // `stack`: where the caller's part of the stack ends; null: not known.
+  // `function` indexes functions() of api.hpp; `arguments` has one word per parameter of it. `stack`: the end of the
+  // caller's part of the stack; null: not known.
   CallScope(std::uint16_t function, const std::uint64_t* arguments, const void* caller, const void* stack = nullptr,
             LibraryCode::Length length = LibraryCode::Length::any)
       : not_measured_(length),
@@ -57,7 +57,7 @@ class CallScope {
   std::uint16_t function() const { return function_; }
   std::uint64_t argument(std::uint32_t index) const { return arguments_[index]; }
   const void* caller() const { return caller_; }  // the return address in the program
-  const void* stack() const { return stack_; }    // what the program has on its stack is here or above; may be null
+  const void* stack() const { return stack_; }    // the program's own stack is at this address or above; may be null
   std::uint64_t number() const { return number_; }
   const CallScope* outer() const { return outer_; }
 

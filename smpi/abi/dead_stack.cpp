@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// By a frame of its own.
+// Clears the dead stack without a call that would leave new data there.
 #include "smpi/abi/dead_stack.hpp"
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace rehearse::smpi {
 namespace {
 
-// From the calling function's frame down to `low`, a multiple of 8. A function called for this would leave its own
-// frame, and keep what lies in it.
+// Clears from the calling function's frame down to `low`, a multiple of 8. Calls no other function (such as memset),
+// because its frame would stay uncleared.
 [[gnu::noinline]] void clear_down_to(std::byte* low) {
   asm volatile("movq %%rsp, %%rcx\n\t"
                "subq %%rdi, %%rcx\n\t"
@@ -57,7 +57,7 @@ void begin_clearing(RankState& rank) { detail::clearing_rank = rank.dead_stack =
   constexpr std::size_t deep_enough = 2048;  // bytes
   std::byte below[deep_enough];
   std::memset(below, 0, sizeof below);
-  asm volatile("" : : "r"(below) : "memory");  // somebody may look
+  asm volatile("" : : "r"(below) : "memory");  // the compiler must keep the stores
 }
 
 }  // namespace rehearse::smpi

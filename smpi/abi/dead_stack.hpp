@@ -2,13 +2,14 @@
 //
 // Clears the dead part of a rank's stack after calls, so that it reads as zero.
 //
-// A program that reads memory of its stack that it never wrote sees what earlier calls left there. Addresses in the
-// driver's memory are among it, which differ from run to run; and a rank that is put back to an earlier state would see
-// what it left there later. So where LaunchSpec::clear_dead_stack asks for it, all that lies below the caller of an MPI
-// function reads as zero when the function returns, in every execution.
+// A program that reads uninitialized memory of its stack sees data of earlier calls. This data contains addresses in
+// the driver's memory, which differ between runs. After a restore to an earlier state, it even contains data that the
+// rank wrote later. So if LaunchSpec::clear_dead_stack is set, all memory below the frame of the caller of an MPI
+// function is zero when the function returns, in every execution.
 //
-// Shape:  a DeadStack, the first object of an entry point, clears what its call and all earlier, deeper ones used.
-//         RankProgram clears what the rank's own code used deeper still, and what a state that is left used.
+// Shape:  a DeadStack, the first object of an entry point, clears the stack that its call and all earlier, deeper calls
+//         used. RankProgram clears stack that the rank's own code used below that, and the stack of the previous state
+//         after a restore.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +19,16 @@ namespace rehearse::smpi {
 struct RankState;
 
 namespace detail {
-// The rank that runs, if its calls clear the stack; null otherwise. In the rank's own thread-local storage.
+// The running rank, if its calls clear the stack; null otherwise. In the rank's own thread-local storage.
 extern constinit thread_local RankState* clearing_rank;
 }  // namespace detail
 
-// Sets the above, for the calling rank.
+// Sets clearing_rank for the calling rank.
 void begin_clearing(RankState& rank);
 
 class DeadStack {
  public:
-  // Where nothing is cleared, as in timed runs, this is one comparison: it counts as the program's own code.
+  // Without clearing, as in timed runs, this is only one comparison, so its time counts as the program's own code.
   DeadStack() : rank_(detail::clearing_rank) {
     if (rank_ != nullptr) [[unlikely]]
       begin();
@@ -46,12 +47,12 @@ class DeadStack {
   RankState* rank_;  // null: nothing is cleared
 };
 
-// How far below an MPI function's caller its code is taken to reach.
+// The assumed depth of the stack that the code of an MPI function uses.
 inline constexpr std::size_t call_depth_bytes = 4096;
 
-// Makes the stack below the calling function read as zero, as far as calls that poll and calls to the driver come: what
-// other calls left there would otherwise be in what our functions never write of their frames, and a rank that polls
-// would not be seen to be where it was before (History::is_going_round).
+// Clears the stack below the calling function, to the depth of polling calls and calls to the driver. Otherwise, parts
+// of frames that our functions never write would contain data of other calls, and a polling rank would not be
+// recognised as unchanged (History::is_going_round).
 void clear_dead_stack();
 
 }  // namespace rehearse::smpi

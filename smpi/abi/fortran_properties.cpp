@@ -3,8 +3,8 @@
 // The library's data about Fortran: the types of gfortran 12 on x86-64. A Fortran layer can read them, but not set
 // them.
 //
-// Errors: returned, never raised: these functions may be called before MPI is started.
-// Source: MPI 5.0, 20.4 (the properties, and that a second call that sets them gets MPI_ERR_ABI).
+// Errors: returned, never raised, because these functions may be called before MPI is started.
+// Source: MPI 5.0, 20.4 (the properties, and MPI_ERR_ABI for a second call that sets them).
 #include <cstring>
 #include <string>
 

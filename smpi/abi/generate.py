@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Makes everything that follows mechanically from smpi/api.json: the header that programs include,
-# the declarations of the implementation, the entry points, the tables behind reports, the library
-# that programs link to, and the page that says what is implemented.
+# Generates all files that follow from smpi/api.json: the header that programs include, the declarations of the
+# implementation, the entry points, the tables for reports, the library that programs link to, and the page of
+# implemented functions.
 #
 # Usage:  generate.py headers API.json OUT    writes OUT/include/mpi.h and OUT/generated/...
 #         generate.py sources API.json OUT SMPI_FOLDER
-#                                             what depends on the functions found in SMPI_FOLDER
-# Errors: one line on standard error and exit status 1.
-# Files are only touched when their contents change, so that nothing is rebuilt in vain.
+#                                             writes the files that depend on the functions in SMPI_FOLDER
+# Errors: one line on standard error and exit status 1. Files are only touched when their contents change, to avoid
+#         needless rebuilds.
 
 import pathlib
 import re
@@ -27,13 +27,13 @@ MPI_H_HEAD = """/* {licence}
  * The C and C++ interface of MPI {version}.{subversion}, with the standard's binary interface
  * (ABI {abi}): a program compiled with this header runs with any MPI library that has that ABI.
  * Generated from smpi/api.json. Extensions, on by default: MPI_Fint, MPI_*_c2f and MPI_*_f2c, and
- * what MPI-3.0 removed but programs still use.
+ * functions that MPI-3.0 removed but programs still use.
  */
 #ifndef MPI_H_ABI
 #define MPI_H_ABI
 
-/* stddef.h is for programs that use NULL and size_t and include nothing but mpi.h, as other
- * libraries' headers let them. */
+/* Some programs use NULL and size_t and include only mpi.h, because other libraries' headers
+ * include stddef.h. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -73,7 +73,7 @@ def header_types(api):
 
 
 def header_constant(api, entry):
-    """A macro each: usable in #if and #ifdef, and of the type that the standard says."""
+    """One macro per constant: usable in #if and #ifdef, with the type that the standard requires."""
     if "same_as" in entry:
         return f"#define {entry['name']} {entry['same_as']}"
     kind, value = entry["type"], entry["value"]
@@ -121,7 +121,7 @@ def mpi_h(api):
 
 CALLS_HEAD = f"""// {LICENCE}
 //
-// The MPI functions as the implementation defines them: calls::X does what MPI_X and PMPI_X do.
+// The MPI functions as the implementation defines them: calls::X implements MPI_X and PMPI_X.
 // Generated from smpi/api.json. Not every one is defined: see generate.py and mpi-coverage.md.
 #pragma once
 
@@ -142,7 +142,7 @@ def calls_hpp(api):
 
 
 def definitions(folder, namespace):
-    """(name, place) of what is defined in this namespace somewhere below the folder."""
+    """(name, place) of each function that is defined in this namespace below the folder."""
     definition = re.compile(r"(?:int|double|MPI_\w+) ([A-Z]\w*)\(")
     for path in sorted(pathlib.Path(folder).rglob("*.cpp")):
         inside = False
@@ -197,8 +197,8 @@ def form_parameter(p):
 
 FORMS_HEAD = f"""// {LICENCE}
 //
-// The collectives, each implemented once: forms::X does what MPI_X, MPI_IX and MPI_X_init do, and
-// their large-count twins, as `completing` says.
+// The collectives, each implemented once: forms::X implements MPI_X, MPI_IX, MPI_X_init and their
+// large-count forms. `completing` selects one of them.
 // Generated from smpi/api.json.
 #pragma once
 
@@ -255,7 +255,7 @@ def forms_cpp(api, found):
 
 
 def narrowed_call(function, plain, index):
-    """The body of a large-count function done by its plain twin; None: they differ too much."""
+    """The body of a large-count function that calls its classic form; None: they differ too much."""
     before, arguments, after = [], [], []
     if len(function.parameters) != len(plain.parameters):
         return None
@@ -268,9 +268,9 @@ def narrowed_call(function, plain, index):
             arguments.append(f"narrow_count({wide.name}, {index})")
         elif types in (("MPI_Count*", "int*"), ("MPI_Aint*", "int*")):
             start = f"narrow_count(*{wide.name}, {index})" if wide.direction == "inout" else "0"
-            before.append(f"  int thin_{wide.name} = {start};")
-            arguments.append(f"&thin_{wide.name}")
-            after.append(f"  *{wide.name} = thin_{wide.name};")
+            before.append(f"  int narrow_{wide.name} = {start};")
+            arguments.append(f"&narrow_{wide.name}")
+            after.append(f"  *{wide.name} = narrow_{wide.name};")
         else:
             return None
     call = f"calls::{plain.call}({', '.join(arguments)})"
@@ -280,7 +280,7 @@ def narrowed_call(function, plain, index):
 
 
 def widened_call(function, large):
-    """The body of a classic function done by its large-count twin; None: they differ too much."""
+    """The body of a classic function that calls its large-count form; None: they differ too much."""
     if len(function.parameters) != len(large.parameters):
         return None
     for thin, wide in zip(function.parameters, large.parameters):
@@ -291,7 +291,7 @@ def widened_call(function, large):
 
 
 def entry_bodies(api, found):
-    """What each entry point does behind its scope; None: it is not implemented."""
+    """The body of each entry point after its scope; None: the function is not implemented."""
     by_name = {f.name: f for f in api.all}
     for index, function in enumerate(api.all):
         body = None
@@ -314,7 +314,7 @@ ENTRIES_HEAD = f"""// {LICENCE}
 // Generated from smpi/api.json.
 //
 // MPI_Psend_init and MPI_Precv_init: one published header declares their count as MPI_Count, the
-// standard's as int. Taking an int here reads the low half of the register: both callers are right.
+// standard's as int. An int parameter reads the low half of the register, which is right for both.
 #include "mpi.h"
 #include "smpi/abi/api.hpp"
 #include "smpi/abi/call_scope.hpp"
@@ -328,13 +328,13 @@ extern "C" {{
 """
 
 
-# Inquiries that programs make very often and that take next to no time: nothing in them grows with anything.
+# # Queries that programs call very often and that take very little, constant time.
 BRIEF = re.compile("MPI_(Type_(size|get_extent|get_true_extent|extent|lb|ub)|Comm_(rank|size|remote_size|test_inter)"
                    "|Group_(rank|size)|Get_(count|address)|Address|Aint_(add|diff)|Op_commutative|Test_cancelled"
                    "|Initialized|Finalized|Topo_test)(_c|_x)?")
 
 
-# Those that may say "not yet", over and over.
+# # Functions that may answer "not yet" many times.
 POLLING = re.compile("MPI_(Test(all|any|some)?|Im?probe|Request_get_status(_all|_any|_some)?|Parrived)")
 
 
@@ -344,7 +344,7 @@ def entries_cpp(bodies):
         words = ", ".join(f"argument_word({p.name})" for p in function.fixed) or "0"
         brief = ", rehearse::LibraryCode::Length::brief" if BRIEF.fullmatch(function.name) else ""
         lines += [
-            # A caller that never set a register must not see what the driver left in it.
+            # A caller that reads a register without setting it must not see data of the driver.
             '__attribute__((zero_call_used_regs("all-gpr")))',
             function.prototype("P" + function.name, True).replace("(void)", "()") + " {",
             "  const DeadStack dead_stack;",

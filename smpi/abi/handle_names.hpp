@@ -10,15 +10,12 @@
 
 namespace rehearse::smpi {
 
-// There is a weak definition that knows no names (call_printer.cpp), until smpi/ has one: delete it then, for a
-// linker takes a second definition out of an archive only where something else needs its object file.
-//
-// The name of a handle that is not predefined; must not depend on addresses. Empty: unknown, and the report shows the
-// parameter's name. Runs on the rank that owns the handle, which may be wrong (freed, never made).
+// The name of a handle that is not predefined; must not depend on addresses. Empty: unknown, and the report shows
+// the parameter's name. Runs on the rank that passed the handle. The handle may be wrong (freed, never created).
 std::string name_of_handle(Kind kind, std::uint64_t value);
 
-// Whether the elements of this datatype of the program lie at addresses instead of at distances from a buffer: they
-// begin farther away than any buffer is long that begins at address 0. As name_of_handle.
+// Whether the displacements of this datatype of the program are absolute addresses instead of distances from a buffer.
+// That is so if they are too large for distances. Runs as name_of_handle.
 bool has_absolute_addresses(std::uint64_t datatype);
 
 }  // namespace rehearse::smpi

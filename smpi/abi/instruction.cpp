@@ -12,7 +12,7 @@ using Next = Instruction::Next;
 
 constexpr unsigned rax = 0;
 
-// Which general registers the ModRM byte of an instruction names for its operands.
+// The general registers among the operands in the ModRM byte of an instruction.
 enum class Registers : std::uint8_t { none, reg, rm, both };
 
 class Decoder {
@@ -61,7 +61,7 @@ class Decoder {
   void give_up() { result_.next = Next::unknown; }
   void skip(unsigned bytes) { at_ += bytes; }
 
-  // Reads the ModRM byte and what belongs to it; registers in addresses are read.
+  // Decodes the ModRM byte and the bytes that belong to it. The instruction reads the registers of addresses.
   void operands() {
     const std::uint8_t byte = *at_++;
     mod_ = byte >> 6;
@@ -270,7 +270,7 @@ class Decoder {
     return is_vector && opcode != 0xff ? vector(opcode) : give_up();
   }
 
-  // SSE and AVX: most have no general registers but in addresses.
+  // SSE and AVX: most have general registers only in addresses.
   void vector(std::uint8_t opcode) {
     if (opcode == 0x77) return;  // emms, vzeroupper
     operands();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// One machine instruction of x86-64, as far as it matters to a value in eax: how long it is, whether it reads or
-// overwrites rax, and where the program continues.
+// The properties of one x86-64 instruction that concern a value in eax: its length, whether it reads or overwrites rax,
+// and where the program continues.
 //
-// Limits: what is not known is `unknown`: system and string instructions, AVX-512, most of what compilers do not emit.
+// Limits: `unknown` are system and string instructions, AVX-512, and most instructions that compilers do not emit.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, appendix A (opcode maps).
 #pragma once
 
@@ -15,12 +15,12 @@ struct Instruction {
   enum class Next : std::uint8_t {
     falls_through,
     jumps,     // to `target`
-    branches,  // there, or on
+    branches,  // to `target`, or to the next instruction
     calls,     // `target`
     returns,
-    leaves,       // to code that is not known here: through a pointer of the dynamic linker
-    calls_other,  // code that is not known here, and comes back
-    ends,         // ud2: nothing comes behind it
+    leaves,       // to unknown code, through a pointer of the dynamic linker
+    calls_other,  // unknown code, which returns
+    ends,         // ud2: the program does not continue
     unknown,
   };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of handles that have been given a number.
+// The table of handles that have a number.
 #include "smpi/abi/integer_handles.hpp"
 
 #include <cstdint>
@@ -44,7 +44,7 @@ void* handle_of_integer(int number) {
 namespace rehearse::smpi::calls {
 namespace {
 
-// A number that names nothing becomes the class's null handle.
+// A number without a handle becomes the null handle of the class.
 template <class Handle>
 Handle from_integer(int number, Handle null) {
   void* handle = handle_of_integer(number);

@@ -2,8 +2,8 @@
 //
 // Handles as integers, for languages that have no pointers (MPI_*_toint, MPI_*_fromint, MPI_*_c2f, MPI_*_f2c).
 //
-// Shape:   predefined handles keep their value; handles that the program made are numbered from 4096
-//          in the order in which they are first asked for, and keep their number.
+// Shape:   predefined handles keep their value; handles that the program made are numbered from 4096 in the order of
+//          their first conversion, and keep their number.
 // Threads: one table per rank; only on a rank.
 #pragma once
 

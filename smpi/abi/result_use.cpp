@@ -13,10 +13,10 @@ namespace rehearse::smpi {
 namespace {
 
 constexpr int instructions_max = 400;
-constexpr std::size_t depth_max = 16;  // of calls that are followed
+constexpr std::size_t depth_max = 16;  // number of nested calls that are followed
 
-// A place, and where the functions that are followed there return to, the innermost last. Once they have returned, the
-// callers of the first one are next.
+// A place in the code, and the return addresses of the calls that were followed to it, the innermost last. After these,
+// the search continues in the callers of the first function.
 struct Place {
   const std::uint8_t* at = nullptr;
   std::vector<const std::uint8_t*> returns;
@@ -43,7 +43,7 @@ class Walk {
     if (seen_.insert(place).second) open_.push_back(std::move(place));
   }
 
-  // False: the value is looked at, or nobody knows.
+  // False: the program reads the value, or may read it.
   bool step(Place place) {
     const Instruction instruction = decode(place.at);
     if (instruction.reads || instruction.next == Instruction::Next::unknown) return false;
@@ -67,7 +67,7 @@ class Walk {
       case Instruction::Next::returns:
         if (!go_back(place)) return false;
         break;
-      default: return true;  // it does not survive
+      default: return true;  // the value is overwritten
     }
     add(std::move(place));
     return true;

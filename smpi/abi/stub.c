@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// libmpi_abi: what MPI programs link to. It has every name of the ABI and does nothing: when
-// `rehearse` runs a program it binds the program's MPI names to its own functions and never loads
-// this library.
+// libmpi_abi: the library to which MPI programs link. It has every name of the ABI, but no implementation: `rehearse`
+// binds the MPI names of a program to its own functions and never loads this library.
 //
-// A program that is started directly does load it. The constructor then starts the program again,
-// as one rank, through the rehearse that this library was built with, which it finds from its own
-// place (../bin or ../../bin).
+// A program that is started directly does load it. The constructor then starts the program again, as one rank, with the
+// rehearse of the same installation, which is in ../bin or ../../bin of the folder of this library.
 //
 // Errors: one line on standard error and exit status 2. No function of the library ever returns.
 #define _GNU_SOURCE
@@ -43,7 +41,7 @@ __attribute__((visibility("hidden"), noreturn)) void rehearse_stub_called(const 
                  "`rehearse run -n RANKS PROGRAM`");
 }
 
-// What Fortran programs call of rehearse.h.
+// The functions of rehearse.h for Fortran programs.
 #define FORTRAN_NAME(name) \
   void name(void) { rehearse_stub_called(#name); }
 void rehearse_assert_(void), rehearse_assume_(void), rehearse_choose_(void), rehearse_publish_(void);
@@ -56,7 +54,7 @@ FORTRAN_NAME(rehearse_never_)
 FORTRAN_NAME(rehearse_always_)
 FORTRAN_NAME(rehearse_result_)
 
-// Cuts the last component off; 0 if there is none.
+// Removes the last component of the path; 0 if there is none.
 static int to_parent(char* path) {
   char* slash = strrchr(path, '/');
   if (slash == NULL || slash == path) return 0;
@@ -89,7 +87,7 @@ __attribute__((constructor)) static void start_with_rehearse(int argc, char** ar
     stop(program, " was started without rehearse, and libmpi_abi.so.1 does not find bin/rehearse above its "
                   "own folder; start the program with `rehearse run -n RANKS PROGRAM`");
   }
-  if (strcmp(program, rehearse) == 0) return; // rehearse itself loaded the library
+  if (strcmp(program, rehearse) == 0) return;  // rehearse itself loaded the library
   char** command = malloc(((size_t)argc + 6) * sizeof *command);
   if (command == NULL) stop(program, ": not enough memory to start it again");
   int count = 0;

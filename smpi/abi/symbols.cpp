@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From the names that programs import to the entry points.
+// Finds the entry points for the names that programs import.
 #include <algorithm>
 
 #include "smpi/abi.hpp"

@@ -16,7 +16,7 @@ namespace {
 
 [[noreturn]] void end_unsupported(std::string_view what) {
   ask(Fail{FailureKind::unsupported, "unsupported.function", what});
-  internal_error(__FILE__, __LINE__, "ask(Fail)", "a rank went on after it failed");
+  internal_error(__FILE__, __LINE__, "ask(Fail)", "a rank continued after it failed");
 }
 
 }  // namespace

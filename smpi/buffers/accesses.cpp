@@ -31,7 +31,7 @@ void report(const PendingBuffer& pending, bool stores, const void* place) {
 
 bool matters(const PendingBuffer& pending, bool stores) { return stores || pending.use.written; }
 
-// If the access is outside of all hulls of pending buffers, the gap between them around the access is clear.
+// If the access is outside of the hulls of all pending buffers, the gap around the access is clear.
 void note_clear_span(PendingBuffers& all, const Span& bytes, bool stores) {
   const std::optional<Span> gap =
       all.gap_around(bytes, [&](const PendingBuffer& pending) { return matters(pending, stores); });
@@ -61,7 +61,7 @@ void note_clear_piece(PendingBuffers& all, const Span& bytes, bool stores) {
 
 }  // namespace
 
-// The span only grows until nothing is pending.
+// The span only grows while a buffer is pending.
 void watch_span(const Span& hull) {
   if (!buffer_checks().accesses || hull.empty()) return;
   auto begin = static_cast<std::uintptr_t>(hull.begin - widest_access + 1);
@@ -81,7 +81,7 @@ void watch_span(const Span& hull) {
 
 namespace {
 
-void look_at_pending(const Span& bytes, bool stores, const void* place) {
+void check_pending_access(const Span& bytes, bool stores, const void* place) {
   PendingBuffers* all = find_per_rank<PendingBuffers>();
   if (all == nullptr) return;
   bool is_met = false;
@@ -91,8 +91,8 @@ void look_at_pending(const Span& bytes, bool stores, const void* place) {
     all->for_each_near(bytes, [&](PendingBuffer& pending) {
       if (!matters(pending, stores) || !pending.exact().meets(bytes)) return false;
       is_met = true;
-      if (stores) pending.content.reset();  // reported here
-      if (!all->is_news(place, pending.site.return_address)) return false;
+      if (stores) pending.content.reset();  // the change is reported here
+      if (!all->is_first_report(place, pending.site.return_address)) return false;
       touched = &pending;
       return true;
     });
@@ -107,10 +107,10 @@ void look_at_pending(const Span& bytes, bool stores, const void* place) {
 }  // namespace
 
 void report_access(const Span& bytes, bool stores, const void* place) {
-  if (!stores) look_at_read(bytes, place);
-  look_at_pending(bytes, stores, place);
+  if (!stores) check_read(bytes, place);
+  check_pending_access(bytes, stores, place);
 }
 
-void report_copying(const Span& bytes, const void* place) { look_at_pending(bytes, false, place); }
+void report_copying(const Span& bytes, const void* place) { check_pending_access(bytes, false, place); }
 
 }  // namespace rehearse::smpi

@@ -11,7 +11,7 @@
 namespace rehearse::smpi {
 
 // The program accesses this memory at `place`, a return address. Reports forbidden accesses: a read of memory that a
-// pending operation writes (buffer.read), a write to memory that one reads or writes (buffer.written).
+// pending operation writes (buffer.read), a write to memory that a pending operation reads or writes (buffer.written).
 void report_access(const Span& bytes, bool stores, const void* place);
 // The same for a function that only copies the bytes.
 void report_copying(const Span& bytes, const void* place);
@@ -21,14 +21,13 @@ void watch_span(const Span& hull);
 
 constexpr std::int64_t widest_access = 16;  // bytes, of accesses that are known by their first byte only
 
-// Whether an access of up to 16 bytes is known, from earlier searches, to meet no pending buffer. Mostly the answer is
-// yes.
+// Whether earlier searches have shown that an access of up to 16 bytes meets no pending buffer. Usually true.
 inline bool is_clear(std::uintptr_t address, bool stores) { return watched.clear(stores).holds(address); }
-// The same by slower means, if is_clear() is false. False: the access may meet a pending buffer.
+// The same by slower tests, if is_clear() is false. False: the access may meet a pending buffer.
 inline bool is_clear_elsewhere(std::uintptr_t address, bool stores) {
   const std::uintptr_t end = watched.begin + watched.bytes;
   if (address < watched.begin || address >= end) {
-    // A known stretch between pending buffers is worth more than this one.
+    // A known span between pending buffers is more useful, so it is not replaced.
     if (ClearSpan& clear = watched.clear(stores); clear.bytes == 0)
       clear = address < end ? ClearSpan{0, watched.begin} : ClearSpan{end, all_memory.bytes - end};
     return true;

@@ -112,7 +112,7 @@ void Footprint::add_buffer(const Buffer& buffer, std::uint32_t at) {
   add_run(runs, at);
 }
 
-// A node whose hull is not known before close() has seen its children.
+// Adds a node for a run. If the run has a body, close() computes the hull of the node from its children.
 void Footprint::add_run(std::span<const Run> runs, std::uint32_t at) {
   Run run = runs[0];
   if (run.count > 1 && run.stride == 0) {

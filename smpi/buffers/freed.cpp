@@ -25,11 +25,11 @@ std::optional<Span> span_of(const void* block) {
 }
 
 // The place where the memory is freed: a call of MPI, or the program itself.
-struct Giver {
+struct FreeingPlace {
   ReportedPlace place{{}, "frees the memory"};
   std::string text;  // " by MPI_Free_mem at a.c:12"
 
-  Giver() {
+  FreeingPlace() {
     const CreationSite call = creation_site();
     if (call.return_address != nullptr) {
       text = " by " + text_of(call);
@@ -48,18 +48,18 @@ struct Giver {
 void report_pending(PendingBuffers& all, const PendingBuffer& pending) {
   if (!buffer_checks().lifetimes) return;
   const LibraryCode not_measured;
-  const Giver giver;
-  if (!all.is_news(giver.address(), pending.site.return_address)) return;
-  const std::string what = text_of_buffer(pending.text(), pending.site) + " is freed" + giver.text +
-                           (pending.is_released() ? ", although only its request was freed: nothing has said that the "
-                                                    "operation is complete"
+  const FreeingPlace freeing;
+  if (!all.is_first_report(freeing.address(), pending.site.return_address)) return;
+  const std::string what = text_of_buffer(pending.text(), pending.site) + " is freed" + freeing.text +
+                           (pending.is_released() ? ", although only its request was freed: the operation is not known "
+                                                    "to be complete"
                                                   : " before the operation is complete");
   const std::array others{ReportedPlace{pending.site, "began here, and is not complete"}};
-  report_places("buffer.freed", what, giver.place, others);
+  report_places("buffer.freed", what, freeing.place, others);
 }
 
-// Reports the first one: the others have the same cause.
-bool look_at_pending(PendingBuffers& all, void* block, const Span& bytes) {
+// Reports only the first pending buffer, because the others have the same cause.
+bool check_pending_block(PendingBuffers& all, void* block, const Span& bytes) {
   PendingBuffer* first = nullptr;
   all.for_each_near(bytes, [&](PendingBuffer& pending) {
     if (!pending.exact().meets(bytes)) return false;
@@ -73,34 +73,34 @@ bool look_at_pending(PendingBuffers& all, void* block, const Span& bytes) {
   return true;
 }
 
-void look_at_attached(AttachedBuffer& attached, const Span& bytes) {
+void check_attached(AttachedBuffer& attached, const Span& bytes) {
   const auto at = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(attached.address));
   if (!attached.attached || attached.gone || at < bytes.begin || at >= bytes.end) return;
   attached.gone = true;
   if (!buffer_checks().lifetimes) return;
   const LibraryCode not_measured;
-  const Giver giver;
+  const FreeingPlace freeing;
   const std::string what =
       text_of_buffer("the buffer (" + bytes_text(static_cast<std::uint64_t>(attached.bytes)) + ")", attached.site) +
-      " is freed" + giver.text + " while it is attached";
+      " is freed" + freeing.text + " while it is attached";
   const std::array others{ReportedPlace{attached.site, "attaches it"}};
-  report_places("buffer.freed", what, giver.place, others);
+  report_places("buffer.freed", what, freeing.place, others);
 }
 
 }  // namespace
 
 bool keep_pending_block(void* block) {
-  // Operations that were never completed are reported already, and no message arrives any more.
+  // MPI_Finalize has reported operations that were never completed, and no message arrives any more.
   if (const Library* mpi = find_per_rank<Library>(); mpi == nullptr || mpi->phase == Phase::finalized) return false;
   const std::optional<Span> bytes = span_of(block);
   if (!bytes) return false;
   forget_arrived(*bytes);
   if (AttachedBuffers* attached = find_per_rank<AttachedBuffers>(); attached != nullptr) {
-    look_at_attached(attached->process, *bytes);
-    for (auto& [owner, buffer] : attached->others) look_at_attached(buffer, *bytes);
+    check_attached(attached->process, *bytes);
+    for (auto& [owner, buffer] : attached->others) check_attached(buffer, *bytes);
   }
   PendingBuffers* all = find_per_rank<PendingBuffers>();
-  return all != nullptr && !all->empty() && look_at_pending(*all, block, *bytes);
+  return all != nullptr && !all->empty() && check_pending_block(*all, block, *bytes);
 }
 
 }  // namespace rehearse::smpi

@@ -26,8 +26,8 @@ const char* kind_of(bool written) { return written ? "receive buffer" : "send bu
 
 bool conflict(const BufferUse& a, const BufferUse& b) { return a.written || b.written; }
 
-// Whether the two have a byte in common; `shape` is that of `use`, made when it is needed.
-bool really_meet(PendingBuffer& pending, const BufferUse& use, std::unique_ptr<Footprint>& shape) {
+// Whether the two have a byte in common. `shape` is the footprint of `use`, which is made when it is needed.
+bool have_common_bytes(PendingBuffer& pending, const BufferUse& use, std::unique_ptr<Footprint>& shape) {
   if (!shape) shape = std::make_unique<Footprint>(use.blocks);
   return pending.exact().meets(*shape);
 }
@@ -69,19 +69,19 @@ void check_itself(const BufferUse& use) {
   const Buffer* all = use.blocks.as_one();
   if (all != nullptr ? all->count == 0 || all->type->contiguous() : are_in_order(use.blocks)) return;
   if (Footprint(use.blocks).meets_itself())
-    report_within("the receive buffer", " has the same memory in it more than once: the datatype, its count or the "
+    report_within("the receive buffer", " contains the same memory more than once: the datatype, its count or the "
                                         "displacements make its parts overlap");
 }
 
-// Compares the use with all pending buffers; returns whether it meets none. The content of a buffer that it meets may
-// change, so it is not compared any more.
+// Compares the use with all pending buffers. Returns whether it meets none of them. The content of a buffer that it
+// meets may change, so it is not compared any more.
 bool check_pending(PendingBuffers& pending, const BufferUse& use) {
   const Span hull = hull_of(use.blocks);
   if (hull.empty()) return true;
   std::unique_ptr<Footprint> shape;
   std::vector<PendingBuffer*> met;
   pending.for_each_near(hull, [&](PendingBuffer& other) {
-    if (!conflict(other.use, use) || !really_meet(other, use, shape)) return false;
+    if (!conflict(other.use, use) || !have_common_bytes(other, use, shape)) return false;
     if (other.is_released()) other.content.reset();
     else met.push_back(&other);
     return false;
@@ -89,7 +89,7 @@ bool check_pending(PendingBuffers& pending, const BufferUse& use) {
   for (PendingBuffer* other : met) {
     const CreationSite here = creation_site();
     other->content.reset();
-    if (pending.is_news(here.return_address, other->site.return_address)) report_overlap(*other, use);
+    if (pending.is_first_report(here.return_address, other->site.return_address)) report_overlap(*other, use);
   }
   return met.empty();
 }
@@ -113,7 +113,7 @@ const Footprint& PendingBuffer::exact() {
 }
 
 BufferToken PendingBuffers::add(BufferUse use, const CreationSite& site, std::uint64_t content_limit) {
-  if (!kept_.empty()) give_back_kept();
+  if (!kept_.empty()) free_kept();
   std::uint32_t at = static_cast<std::uint32_t>(slots_.size());
   if (free_.empty()) {
     slots_.emplace_back();
@@ -202,7 +202,7 @@ std::int64_t PendingBuffers::lowest_frame() const {
   return lowest;
 }
 
-void PendingBuffers::look_at_frames() {
+void PendingBuffers::check_frames() {
   if (lowest_on_stack_ == 0 || !is_on_dead_stack(lowest_on_stack_)) return;
   std::vector<ChangedBuffer> over;
   for (PendingBuffer& slot : slots_) {
@@ -215,11 +215,11 @@ void PendingBuffers::look_at_frames() {
 }
 
 void PendingBuffers::keep(void* block, const Span& bytes) {
-  give_back_kept();
+  free_kept();
   kept_.push_back({block, bytes});
 }
 
-void PendingBuffers::give_back_kept() {
+void PendingBuffers::free_kept() {
   for (std::size_t i = 0; i < kept_.size();) {
     bool is_used = false;
     for_each_near(kept_[i].bytes, [&](const PendingBuffer&) { return is_used = true; });
@@ -242,7 +242,7 @@ ClearPieces& PendingBuffers::clear_pieces() {
 void check_uses(std::vector<BufferUse> uses) {
   if (!buffer_checks().overlaps) return;
   PendingBuffers& pending = per_rank<PendingBuffers>();
-  pending.look_at_frames();
+  pending.check_frames();
   for (std::size_t i = 0; i < uses.size(); ++i) {
     if (!uses[i].written && buffer_checks().accesses) check_written(uses[i].blocks, uses[i].combined);
     check_itself(uses[i]);
@@ -262,7 +262,7 @@ BufferToken begin_use(BufferUse use) {
   if (checks.none_pending() && !(use.written && is_on_stack(hull_of(use.blocks).begin))) return 0;
   if (!use.written && checks.accesses) check_written(use.blocks, use.combined);
   PendingBuffers& pending = per_rank<PendingBuffers>();
-  pending.look_at_frames();
+  pending.check_frames();
   bool is_alone = true;
   if (checks.overlaps) {
     check_itself(use);
@@ -298,7 +298,7 @@ void report_content(const ChangedBuffer& changed) {
   const std::string here = text_of(creation_site());
   if (changed.released.return_address != nullptr) {
     const std::string what = buffer + " was changed before " + here + ", although " + text_of(changed.released) +
-                             " had only freed its request: nothing had said that the operation was complete";
+                             " had only freed its request: the operation was not known to be complete";
     const std::array others{ReportedPlace{changed.released, "frees the request; the buffer was changed after that"},
                             ReportedPlace{changed.site, "began here"}};
     return report_places("buffer.touched", what, {{}, "comes after the change"}, others);
@@ -311,7 +311,7 @@ void report_content(const ChangedBuffer& changed) {
 }  // namespace
 
 void report_changed(const ChangedBuffer& changed) {
-  if (!per_rank<PendingBuffers>().is_news(creation_site().return_address, changed.site.return_address)) return;
+  if (!per_rank<PendingBuffers>().is_first_report(creation_site().return_address, changed.site.return_address)) return;
   if (changed.how == ChangedBuffer::How::frame) report_frame(changed);
   else report_content(changed);
 }
@@ -320,12 +320,12 @@ void report_late_changes(PendingBuffers& all) {
   for (const ChangedBuffer& changed : all.take_late_changes()) report_changed(changed);
 }
 
-void look_at_pending() {
+void check_pending_buffers() {
   PendingBuffers* all = find_per_rank<PendingBuffers>();
   if (all == nullptr) return;
   all->forget_released();
   report_late_changes(*all);
-  all->look_at_frames();
+  all->check_frames();
 }
 
 }  // namespace rehearse::smpi

@@ -86,13 +86,13 @@ class PendingBuffers {
   std::vector<ChangedBuffer> take_late_changes() { return std::exchange(late_, {}); }
   bool has_late_changes() const { return !late_.empty(); }
 
-  // Reports pending buffers that were variables of functions that have returned.
-  void look_at_frames();
+  // Reports pending buffers that belonged to functions that have returned.
+  void check_frames();
 
-  // A change of the buffer, or the return of the function that it belonged to; nothing: none, or reported already.
+  // A change of the buffer, or the return of the function that owned it; empty: none, or it is reported already.
   static std::optional<ChangedBuffer> find_change(const PendingBuffer& pending);
 
-  // Keeps a block of the heap that the program has freed, until no pending buffer has a part in it.
+  // Keeps a heap block that the program has freed until no pending buffer overlaps it.
   void keep(void* block, const Span& bytes);
 
   // Calls f(PendingBuffer&) for those whose hulls meet this one, until it returns true.
@@ -108,8 +108,8 @@ class PendingBuffers {
       if (PendingBuffer& slot = slots_[at->second]; slot.hull.meets(hull) && f(slot)) return;
   }
 
-  // The gap around these bytes between the hulls of the buffers that matter; nothing if one of these meets them, or if
-  // there are too many buffers to search.
+  // The gap around these bytes between the hulls of the buffers that matter; empty if one of these buffers meets the
+  // bytes, or if there are too many buffers to search.
   template <class Matters>
   std::optional<Span> gap_around(const Span& bytes, Matters&& matters) const {
     Span gap{0, std::numeric_limits<std::int64_t>::max()};
@@ -126,8 +126,8 @@ class PendingBuffers {
   // Pieces of memory that are known to be clear, until the next one is added.
   ClearPieces& clear_pieces();
 
-  // Whether this is the first report of these places.
-  bool is_news(const void* place, const void* other) { return reported_.insert({place, other}).second; }
+  // Whether these places are reported for the first time.
+  bool is_first_report(const void* place, const void* other) { return reported_.insert({place, other}).second; }
 
  private:
   static constexpr std::size_t few = 24;
@@ -138,7 +138,7 @@ class PendingBuffers {
     Span bytes;
   };
 
-  void give_back_kept();
+  void free_kept();
   std::int64_t lowest_frame() const;
 
   std::vector<PendingBuffer> slots_;
@@ -166,19 +166,20 @@ inline void check_use(const Transfer& transfer, bool written) {
 // An operation begins: reports overlaps. Returns 0 if the buffer need not be watched.
 BufferToken begin_use(BufferUse use);
 
-// The operation ends: returns a change of the buffer meanwhile, for report_changed() when the rank may ask.
+// The operation ends: returns a change of the buffer since its beginning. Pass it to report_changed() when the rank may
+// start operations.
 EndedUse end_use(BufferToken token);
 void report_changed(const ChangedBuffer& changed);
 
-// Call it when the rank may ask: reports changes of released buffers.
+// Reports changes of released buffers. Call it when the rank may start operations.
 void report_late_changes(PendingBuffers& all);
 inline void report_late_changes() {
   PendingBuffers* all = find_per_rank<PendingBuffers>();
   if (all != nullptr && all->has_late_changes()) report_late_changes(*all);
 }
 
-// MPI ends: checks all buffers that are still pending a last time.
-void look_at_pending();
+// At MPI_Finalize: checks all buffers that are still pending a last time.
+void check_pending_buffers();
 
 // "the send buffer of MPI_Isend at a.c:12": a buffer, and the call that got it.
 std::string text_of_buffer(const std::string& buffer, const CreationSite& site);

@@ -24,7 +24,7 @@ struct KnownFrame {
 };
 
 struct KnownFrames {
-  static constexpr std::size_t most = 256;
+  static constexpr std::size_t max_count = 256;
   std::map<std::pair<const void*, std::int64_t>, KnownFrame> known;
 };
 
@@ -56,7 +56,7 @@ bool is_on_stack(std::int64_t address) {
   return address >= number_of(stack.bottom) && address < number_of(stack.top);
 }
 
-// Each call asks this about its buffers, so the common case comes first: buffers above the stack, in the heap or data.
+// Each call checks its buffers with this function, so the common case comes first: buffers outside of the stack.
 bool is_on_dead_stack(std::int64_t address) {
   const CallScope* scope = CallScope::innermost();
   if (scope == nullptr || address >= number_of(scope->stack())) return false;
@@ -79,7 +79,7 @@ FrameMark frame_mark(std::int64_t address) {
   mark.slot = word_at(static_cast<std::int64_t>(frame->end - sizeof(std::uintptr_t)));
   mark.returns_to = *mark.slot;
   mark.place = reinterpret_cast<const void*>(frame->place);
-  if (known.size() >= KnownFrames::most) known.clear();
+  if (known.size() >= KnownFrames::max_count) known.clear();
   known[key] = {number_of(mark.slot) - stack, mark.returns_to, mark.place};
   return mark;
 }

@@ -85,7 +85,7 @@ struct Arrived {
 };
 
 struct UnwrittenData {
-  static constexpr std::size_t most = 64;
+  static constexpr std::size_t max_count = 64;
   std::vector<Arrived> arrived;
   bool is_noted = false;  // a send of such memory was reported
 };
@@ -138,7 +138,7 @@ void note_arrived(const std::byte* data, std::size_t bytes, const DataOrigin& fr
   const Span words = words_in({data, bytes});
   if (words.empty()) return;
   std::vector<Arrived>& arrived = per_rank<UnwrittenData>().arrived;
-  if (arrived.size() == UnwrittenData::most) return;
+  if (arrived.size() == UnwrittenData::max_count) return;
   arrived.push_back({words, creation_site(), from});
   watch_span(words);
 }
@@ -160,12 +160,12 @@ bool may_be_arrived(const Span& bytes) {
          std::ranges::any_of(all->arrived, [&](const Arrived& arrived) { return arrived.words.meets(bytes); });
 }
 
-bool look_at_read(const Span& bytes, const void* place) {
+bool check_read(const Span& bytes, const void* place) {
   if (!may_be_arrived(bytes)) return false;
   const std::vector<Arrived> arrived = per_rank<UnwrittenData>().arrived;  // a copy: a report may end the rank
   for (const Arrived& each : arrived)
     if (each.words.meets(bytes) && is_there(each, bytes) &&
-        per_rank<PendingBuffers>().is_news(place, each.received.return_address))
+        per_rank<PendingBuffers>().is_first_report(place, each.received.return_address))
       report_read(each, place);
   return true;
 }
@@ -178,12 +178,12 @@ void check_written(const Blocks& sent, bool combined) {
     const std::optional<Stretch> part = find_in(buffer);
     if (!part) continue;
     if (!combined && std::exchange(per_rank<UnwrittenData>().is_noted, true)) return;
-    if (!per_rank<PendingBuffers>().is_news(here.return_address, &mark)) return;
+    if (!per_rank<PendingBuffers>().is_first_report(here.return_address, &mark)) return;
     report("buffer.uninitialized", combined ? Severity::warning : Severity::note,
            fmt::format("{} {} {} of {}, from byte {} on, that were never written since they were allocated{}",
                        text_of(here), combined ? "computes with" : "sends", bytes_text(part->end - part->begin),
                        amount_text(buffer.count, *buffer.type), part->begin,
-                       combined ? "" : "; this is a warning where the receiver reads them"));
+                       combined ? "" : "; this is a warning if the receiver reads them"));
     return;
   }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The fast test of a program's memory accesses: three steps find addresses at which no buffer is pending.
+// The fast test for the program's memory accesses: three steps recognise addresses at which no buffer is pending.
 //
 // Method:  first, the clear stretch of memory between pending buffers that the last search found: one for loads, which
 //          may read memory that operations read, and one for stores. Second, the hull of all pending buffers. Third,
 //          clear pieces of memory within this hull: aligned blocks, found by the page of the access, for programs that
 //          alternate between several stretches.
-// Threads: thread-local, and so of the rank (see smpi/process/thread_block.hpp): saved and restored with it.
+// Threads: thread-local, so each rank has its own (see smpi/process/thread_block.hpp), saved and restored with the
+//          rank.
 #pragma once
 
 #include <array>
@@ -44,7 +45,7 @@ struct Watched {
   ClearSpan& clear(bool stores) { return stores ? clear_stores : clear_loads; }
 };
 
-// Defined in the program, not in a library: so its distance from the thread pointer is fixed.
+// Defined in the executable, not in a library, so its distance from the thread pointer is fixed.
 extern constinit thread_local Watched watched [[gnu::tls_model("initial-exec")]];
 
 }  // namespace rehearse::smpi

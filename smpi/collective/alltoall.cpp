@@ -2,8 +2,7 @@
 //
 // All-to-all, with equal counts, with varying counts, and with varying types.
 //
-// In place: what the others get is taken from the receive blocks before anything is received into
-//           them.
+// In place: the sent data is copied from the receive blocks before any data is received into them.
 #include "smpi/abi/forms.hpp"
 #include "smpi/collective/buffer.hpp"
 #include "smpi/collective/element_types.hpp"

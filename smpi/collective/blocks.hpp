@@ -17,8 +17,7 @@
 
 namespace rehearse::smpi {
 
-// The address so many bytes behind another. Addresses may be null (MPI_BOTTOM), so this is no
-// pointer arithmetic.
+// The address `bytes` behind another. This avoids pointer arithmetic because the address may be null (MPI_BOTTOM).
 inline void* address_behind(const void* address, std::int64_t bytes) {
   return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) + static_cast<std::uintptr_t>(bytes));
 }
@@ -38,13 +37,13 @@ struct Buffer {
   }
 };
 
-// One block per peer, each with its own place, count and type; or all alike, which takes no memory for each.
+// One block per peer, each with its own place, count and type. Equal blocks are stored once.
 class Blocks {
  public:
   Blocks() = default;
   explicit Blocks(std::vector<Buffer> each) : each_(std::move(each)) {}
 
-  // One behind the other.
+  // Equal blocks, one behind the other.
   static Blocks equal(const Buffer& first, int blocks);
 
   std::size_t size() const { return first_.type ? count_ : each_.size(); }
@@ -60,16 +59,16 @@ class Blocks {
 
  private:
   std::vector<Buffer> each_;
-  Buffer first_;  // with a type: all are like it
+  Buffer first_;  // if it has a type, all blocks are like it
   Buffer all_;
   std::size_t count_ = 0;
 };
 
-// Where the data of each block goes, if there is so much of it that it is worth to say and each goes to one piece of
-// memory; otherwise nothing. The memory is demanded: if it is not there, it is the caller who fails.
+// The places of the data of each block, if there is much data and each block is one contiguous piece of memory;
+// otherwise empty. Touches the memory, so that an invalid address makes the caller fail and not another rank.
 std::vector<std::span<std::byte>> places_of(const Blocks& blocks);
 
-// The packed data of all blocks, and how much of it each one is.
+// The packed data of all blocks, and the length of each.
 class PackedBlocks {
  public:
   explicit PackedBlocks(const Blocks& blocks);

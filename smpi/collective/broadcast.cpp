@@ -2,7 +2,7 @@
 //
 // Barrier and broadcast.
 #include "smpi/abi/forms.hpp"
-#include "smpi/collective/barrier_look.hpp"
+#include "smpi/collective/barrier_search.hpp"
 #include "smpi/collective/buffer.hpp"
 
 namespace rehearse::smpi::forms {
@@ -10,7 +10,7 @@ namespace rehearse::smpi::forms {
 int Barrier(MPI_Comm comm, const Completing& completing) {
   Arguments check = collective_arguments(comm, completing);
   if (check.failed()) return check.error();
-  if (completing.blocking() && leaves_out_barrier()) return MPI_SUCCESS;
+  if (completing.blocking() && skips_barrier()) return MPI_SUCCESS;
   Plan plan;
   plan.end = {nothing_to_do};
   plan.hints.kind = CollectiveKind::barrier;

@@ -19,7 +19,7 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::uint64_t placed_bytes = 16384;  // below it does not pay to say where data goes
+constexpr std::uint64_t placed_bytes = 16384;  // a smaller amount of data is copied once more rather than placed
 
 }  // namespace
 
@@ -34,7 +34,7 @@ void check_distinct(Arguments& check, const Buffer& send, const Buffer& receive)
   if (check.failed() || send.address != receive.address) return;
   const bool both_hold_data = send.bytes() > 0 && receive.bytes() > 0;
   check.require(!both_hold_data, MPI_ERR_BUFFER,
-                "the send and the receive buffer are the same memory: MPI_IN_PLACE is for that");
+                "the send and the receive buffer are the same memory; pass MPI_IN_PLACE instead");
 }
 
 Blocks checked_blocks(Arguments& check, const BlocksArguments& arguments, std::string_view name, int blocks) {
@@ -129,7 +129,7 @@ PackedBlocks::PackedBlocks(const Blocks& blocks) {
 
 namespace {
 
-// Whether the data has been put into the buffer already.
+// Whether the data is already in its place in the buffer.
 bool lies_in(const Buffer& buffer, std::span<const std::byte> data) {
   const auto place = contiguous_data(*buffer.type, buffer.count, buffer.address);
   return place && place->data() == data.data();
@@ -149,7 +149,7 @@ Trouble receive_block(const Buffer& buffer, std::span<const std::byte> data, int
 
 namespace {
 
-// Of the first block that is of other types than its giver says; of the caller's own nothing new is said.
+// The first block whose types differ from those that its sender reports. The caller's own block is not compared again.
 TypeMismatch compare_types(const Communicator& communicator, const Blocks& blocks, Contributions contributions) {
   for (std::size_t i = 0; i < contributions.remarks().size(); ++i) {
     const bool is_own = !communicator.is_inter() && static_cast<int>(i) == communicator.rank();
@@ -168,7 +168,7 @@ Trouble receive_blocks(const Communicator& communicator, const Blocks& blocks, C
   const Buffer* all = blocks.as_one();
   const std::uint64_t bytes = blocks.empty() ? 0 : blocks[0].bytes();
   const bool is_looked_at = buffer_checks().accesses;
-  // Blocks without gaps are copied: there may be very many of them, and small ones.
+  // Blocks without gaps are copied directly, because there may be very many small ones.
   std::byte* place = nullptr;
   if (const auto data = all ? contiguous_data(*all->type, all->count, all->address) : std::nullopt)
     place = const_cast<std::byte*>(data->data());

@@ -15,15 +15,14 @@
 
 namespace rehearse::smpi {
 
-// The arguments of one side of a collective: a buffer per call.
+// The arguments of one side of a collective that has one buffer.
 struct BufferArguments {
   const void* address;
   MPI_Count count;
   MPI_Datatype datatype;
 };
 
-// Checks count, type and address; a buffer of `blocks` blocks of that count (then count is that of
-// one block).
+// Checks count, type and address. The buffer has `blocks` blocks of `count` elements each.
 Buffer checked_buffer(Arguments& check, const BufferArguments& arguments, std::string_view name, int blocks = 1);
 
 // The buffers of a collective must not be the same, unless they are empty.
@@ -47,11 +46,10 @@ struct TypedBlocksArguments {
 };
 Blocks checked_typed_blocks(Arguments& check, const TypedBlocksArguments& arguments, std::string_view name, int blocks);
 
-// Moves what `rank` gave into its place.
+// Copies the data of `rank` into the buffer.
 Trouble receive_block(const Buffer& buffer, std::span<const std::byte> data, int rank);
 
-// Moves what each rank gave into its block, but for rank `skip`. The first trouble is returned, the
-// others are forgotten.
+// Copies the data of each rank except `skip` into its block. Returns the first error only.
 Trouble receive_blocks(const Communicator& communicator, const Blocks& blocks, Contributions contributions,
                        int skip = MPI_UNDEFINED);
 

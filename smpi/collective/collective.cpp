@@ -61,7 +61,7 @@ Trouble apply_end(const CollectiveEnd& end, Contributions contributions) {
   return end.apply(kept.all());
 }
 
-// The end of a plan on an intercommunicator is given what the other group contributed.
+// Wraps the end of a plan: on an intercommunicator it gets only the contributions of the other group.
 CollectiveEnd end_for_peers(const Communicator& communicator, CollectiveEnd end) {
   if (!communicator.is_inter()) return end;
   const std::size_t first = communicator.first_peer();
@@ -75,7 +75,7 @@ CollectiveEnd end_for_peers(const Communicator& communicator, CollectiveEnd end)
           end.runs_user_code};
 }
 
-// The root, as the caller names it, among those who meet.
+// The index of the root among all members of the collective; `root` is the caller's argument.
 std::uint32_t index_of_root(const Communicator& communicator, int root) {
   if (!communicator.is_inter()) return static_cast<std::uint32_t>(root);
   if (root == MPI_PROC_NULL) return another_root;
@@ -85,7 +85,7 @@ std::uint32_t index_of_root(const Communicator& communicator, int root) {
   return static_cast<std::uint32_t>(mine) + static_cast<std::uint32_t>(communicator.rank());
 }
 
-// What the caller gives in one start of a plan.
+// The caller's contribution in one start of a plan.
 class PackedPlan {
  public:
   PackedPlan(const Communicator& communicator, const Plan& plan) {
@@ -121,7 +121,7 @@ class PackedPlan {
     contribution_.segments = blocks_->segments();
     if (!communicator.is_inter()) return;
     const bool peers_first = communicator.first_peer() == 0;
-    segments_ = blocks_->segments();  // nothing for one's own group
+    segments_ = blocks_->segments();  // the own group gets no data
     segments_.insert(peers_first ? segments_.end() : segments_.begin(), static_cast<std::size_t>(communicator.size()),
                      0);
     contribution_.segments = segments_;
@@ -133,7 +133,7 @@ class PackedPlan {
   Contribution contribution_;
 };
 
-// What the call does with the program's memory.
+// The call's uses of the program's memory.
 std::vector<BufferUse> uses_of(Blocks send, Blocks into, bool in_place, bool combines) {
   std::vector<BufferUse> uses;
   if (!in_place && !send.empty()) uses.push_back({std::move(send), false, false, combines});
@@ -147,8 +147,8 @@ std::array<BufferToken, 2> begin_uses(std::vector<BufferUse> uses) {
   return tokens;
 }
 
-// Persistent collectives match in the order in which they were made, whatever the order in which
-// they are started: each has a space of its own.
+// Persistent collectives match in the order in which they were made, not in the order in which they start. So each has
+// its own context.
 int make_persistent(const CommunicatorRef& communicator, const Completing& completing, Plan plan) {
   const ContextId context{derive_context(communicator->context(), communicator->next_child(), 3)};
   Contribution nothing;
@@ -177,7 +177,7 @@ int make_persistent(const CommunicatorRef& communicator, const Completing& compl
   return MPI_SUCCESS;
 }
 
-// What comes by a collective is not known to be packed data of these types.
+// Data that a collective writes into a buffer replaces the packed data that was recorded there.
 void forget_packed(const Blocks& into) {
   PackedRegions* regions = find_packed_regions();
   if (regions == nullptr) return;

@@ -17,15 +17,15 @@ void report_disagreement(const Disagreement& disagreement) {
   std::string what = disagreement.what;
   if (disagreement.site.function[0] != '\0') {
     what += "; the other calls " + text_of(disagreement.site);
-    others.push_back({disagreement.site, "says otherwise here", disagreement.other});
+    others.push_back({disagreement.site, "differs here", disagreement.other});
   }
-  report_places(disagreement.id, what, {{}, "takes part in it here"}, others);
+  report_places(disagreement.id, what, {{}, "participates here"}, others);
 }
 
 std::string list_text(const std::vector<int>& numbers) {
-  static constexpr std::size_t most = 12;
+  static constexpr std::size_t max_shown = 12;
   if (numbers.empty()) return "none";
-  const std::size_t shown = std::min(most, numbers.size());
+  const std::size_t shown = std::min(max_shown, numbers.size());
   std::string text = std::to_string(numbers[0]);
   for (std::size_t i = 1; i < shown; ++i)
     text += fmt::format("{}{}", i + 1 == numbers.size() ? " and " : ", ", numbers[i]);

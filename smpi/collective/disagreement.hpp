@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Two members of one collective that disagree, if each has received the remark of the other (Contribution::remark).
+// A disagreement between two members of one collective, which one of them finds in the remark of the other
+// (Contribution::remark).
 #pragma once
 
 #include <cstring>
@@ -15,14 +16,14 @@ namespace rehearse::smpi {
 
 struct Disagreement {
   std::string_view id;  // of the finding
-  std::string what;     // empty: they agree
+  std::string what;     // the difference; empty: they agree
   ActorId other = {};
-  CreationSite site = {};  // where the other one called
+  CreationSite site = {};  // the call of the other member
 
   explicit operator bool() const { return !what.empty(); }
 };
 
-// Reports it, with the places of the caller and the other one; nothing if they agree.
+// Reports it with the places of both members. Does nothing if they agree.
 void report_disagreement(const Disagreement& disagreement);
 
 // The numbers that a remark consists of.
@@ -33,7 +34,7 @@ std::vector<Number> numbers_of(const Remark& remark) {
   return numbers;
 }
 
-// "0, 1 and 2", "none"; of many the first ones.
+// "0, 1 and 2", "none". Of a long list, only the first numbers.
 std::string list_text(const std::vector<int>& numbers);
 
 }  // namespace rehearse::smpi

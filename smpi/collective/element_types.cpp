@@ -15,7 +15,7 @@ namespace rehearse::smpi {
 
 namespace {
 
-// No count agrees between members: this one stands for all, and reports leave it out (call_details.cpp).
+// Counts may differ between members, so this value replaces all of them. Reports do not print it (call_details.cpp).
 constexpr auto some_elements = static_cast<std::int64_t>(SignatureNumber::longest_uniform);
 
 }  // namespace
@@ -63,16 +63,16 @@ std::vector<std::uint64_t> types_of(const Blocks& blocks) {
 
 namespace {
 
-// The one that is for this member; 0: not known.
-std::uint64_t type_said(const Remark& said, int member) {
-  const std::size_t count = said.text.size() / sizeof(std::uint64_t);
+// The type of the block for this member; 0: not known.
+std::uint64_t remark_type(const Remark& remark, int member) {
+  const std::size_t count = remark.text.size() / sizeof(std::uint64_t);
   const std::size_t place = count == 1 ? 0 : static_cast<std::size_t>(member);
   std::uint64_t type = 0;
-  if (place < count) std::memcpy(&type, said.text.data() + place * sizeof type, sizeof type);
+  if (place < count) std::memcpy(&type, remark.text.data() + place * sizeof type, sizeof type);
   return type;
 }
 
-// " (MPI_INT)", of elements that the number says all about; or nothing.
+// " (MPI_INT)" if the number describes the elements completely; otherwise empty.
 std::string first_element(SignatureNumber number) {
   const auto element = number.element_at(0);
   if (!element) return "";
@@ -84,23 +84,23 @@ std::string first_element(SignatureNumber number) {
 
 }  // namespace
 
-TypeMismatch type_mismatch(const TakenBlock& taken, const Remark& said) {
+TypeMismatch type_mismatch(const TakenBlock& taken, const Remark& remark) {
   const Buffer& buffer = taken.buffer;
-  if (buffer.bytes() == 0) return {};  // nothing is of any type; counts are compared when the data is there
-  const std::uint64_t given = type_said(said, taken.communicator.rank()), wanted = buffer.signature();
+  if (buffer.bytes() == 0) return {};  // no data has no type; counts are compared when the data arrives
+  const std::uint64_t given = remark_type(remark, taken.communicator.rank()), wanted = buffer.signature();
   if (given == 0 || wanted == 0 || given == wanted || given == element_type(buffer)) return {};
-  return {fmt::format("rank {} gives {}{} that do not consist of the types that rank {} takes from it ({} of {})",
+  return {fmt::format("rank {} sends {}{}, which differ in type from the data that rank {} receives from it ({} of {})",
                       taken.giver, bytes_text(buffer.bytes()), first_element({given}), taken.communicator.rank(),
                       buffer.count, describe(*buffer.type)),
-          taken.communicator.peer(taken.giver), site_of(said.origin), "collective.signature"};
+          taken.communicator.peer(taken.giver), site_of(remark.origin), "collective.signature"};
 }
 
 void check_own_block(const Buffer& given, const Buffer& taken) {
-  if (given.bytes() == 0 || given.bytes() != taken.bytes()) return;  // counts are compared when the data is there
+  if (given.bytes() == 0 || given.bytes() != taken.bytes()) return;  // counts are compared when the data arrives
   const std::uint64_t mine = given.signature(), wanted = taken.signature();
   if (mine == 0 || wanted == 0 || mine == wanted) return;
   report("collective.signature", Severity::error,
-         fmt::format("the block that the rank sends to itself consists of {} of {}, and it takes {} of {}", given.count,
+         fmt::format("the rank sends {} of {} to itself but receives them as {} of {}", given.count,
                      describe(*given.type), taken.count, describe(*taken.type)));
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Checks of types in collectives with varying counts, without sending all types to all members. If all data of a member
-// has one basic type, and it exchanges data with every other member, all other members with a known type must have the
-// same one. Other data is compared pair by pair: each member sends the types of its blocks, and the receiver of a block
-// compares them.
+// has one basic type, and it exchanges data with every other member, then every other member with a known type must
+// have the same type. Other data is compared pair by pair: each member sends the types of its blocks, and the receiver
+// of a block compares them.
 //
-// Source:  MPI 4.1, 6.5 to 6.8: what a process sends must have the type signature that the other expects of it.
+// Source:  MPI 4.1, 6.5 to 6.8: the data that a process sends must have the type signature that the receiver expects.
 #pragma once
 
 #include <cstdint>
@@ -19,31 +19,32 @@
 
 namespace rehearse::smpi {
 
-// One number for the basic type; 0: no data, or not of one type.
+// One number for the basic type; 0: no data, or data of several types.
 std::uint64_t element_type(const Buffer& buffer);
-// Of all blocks that hold data; 0 also if there are none, or they differ.
+// The common type of all blocks that hold data; 0 if there are none or their types differ.
 std::uint64_t element_type(const Blocks& blocks);
 
-// Of all blocks; 0 also if one holds no data.
+// The common type of all blocks; 0 also if one holds no data.
 std::uint64_t element_type_for_all(const Blocks& blocks);
 
-// Of an exchange of blocks; 0 also if there is a peer with which nothing is exchanged.
+// The common type of an exchange of blocks; 0 also if the caller exchanges no data with one of its peers.
 std::uint64_t element_type(const Blocks& sent, const Blocks& received, const Communicator& communicator);
 
-// What a member says of the types of its blocks, for Plan::types: one number that is element_type() of all of them, or
-// the signature of each; of a single block that all are given, its signature. Empty: no data.
+// The types of a member's blocks, for Plan::types: one number if element_type() is the same for all, otherwise the
+// signature of each. If all peers get one and the same block, its signature. Empty: no data.
 std::vector<std::uint64_t> types_of(const Blocks& blocks);
 
-// A block that the caller takes, of as many bytes as it expects.
+// A block that the caller receives. Its length is the expected one.
 struct TakenBlock {
   const Communicator& communicator;
   int giver = 0;  // of the peers
   Buffer buffer;
 };
-// How the types differ that its giver says; nothing: they do not, or that is not known.
-TypeMismatch type_mismatch(const TakenBlock& taken, const Remark& said);
+// The difference between the types of a block and those that its sender reports; empty: they agree, or the types are
+// not known.
+TypeMismatch type_mismatch(const TakenBlock& taken, const Remark& remark);
 
-// Reports if what a member gives itself is not what it takes.
+// Reports a member that sends itself other types than it receives.
 void check_own_block(const Buffer& given, const Buffer& taken);
 
 }  // namespace rehearse::smpi

@@ -2,8 +2,7 @@
 //
 // Gather and allgather, with equal and with varying counts.
 //
-// In place: the caller's own block is where it belongs already; it is neither sent from nor
-//           received to.
+// In place: the caller's own block is already in its place. The send buffer is not read, and the block is not written.
 #include "smpi/abi/forms.hpp"
 #include "smpi/collective/buffer.hpp"
 #include "smpi/collective/element_types.hpp"
@@ -19,7 +18,7 @@ Role role_of(const Communicator& communicator, int root) {
   return root == MPI_PROC_NULL ? Role::bystander : Role::other;
 }
 
-// Between two groups: the members of one give, the root of the other takes.
+// Between two groups: the members of one group send, the root in the other group receives.
 Plan plan_between(const CommunicatorRef& at, Role role, const Buffer& send, const Blocks& blocks, bool all_alike) {
   Plan plan;
   plan.end = {nothing_to_do};
@@ -68,7 +67,7 @@ int gather_blocks(Arguments& check, const Completing& completing, const BufferAr
   return run_plan(communicator, completing, std::move(plan));
 }
 
-// What an allgather does once its blocks are known.
+// An allgather whose blocks are known.
 int gather_everywhere(Arguments& check, const Completing& completing, const BufferArguments& send, const Blocks& blocks,
                       CollectiveKind kind) {
   if (check.failed()) return check.error();

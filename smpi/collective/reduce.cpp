@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Reductions and scans: each rank that needs a result gets the contributions and combines them in
-// rank order.
+// Reductions and scans: each rank that needs a result gets all contributions and combines them in rank order.
 //
 // In place:  the caller's contribution is taken from its receive buffer (of a reduce, at the root
 //            only).
-// Operators: a user's function may call MPI or print, so its contributions are kept before it runs
-//            (see CollectiveEnd).
+// Operators: a user's function may call MPI or print, so the contributions are copied before it runs (see
+//            CollectiveEnd).
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -21,7 +20,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// What is reduced, with what, on which communicator.
+// The arguments of a reduction.
 struct ReductionArguments {
   const void* send;
   void* receive;
@@ -29,7 +28,7 @@ struct ReductionArguments {
   MPI_Datatype datatype;
   MPI_Op op;
   MPI_Comm comm;
-  // Elements that the receive buffer has room for, unless it holds the contribution, too; -1: count.
+  // The number of elements in the receive buffer; -1: `count`. Not used if the buffer also holds the contribution.
   MPI_Count received = -1;
 };
 
@@ -41,14 +40,14 @@ struct Reduction {
   std::uint64_t signature = 0;
 };
 
-// What must agree: the operator and what it combines.
+// The signature that must agree: the operator and the data.
 std::uint64_t signature_with(const Op& op, std::uint64_t of_data) {
   const SignatureNumber number{of_data};
   return number.is_special() ? 0 : number.combined(static_cast<std::uint64_t>(op.code()) + 1).value;
 }
 
-// Checks count, type, operator and the buffers; `gets_result` says whether the caller's receive
-// buffer counts, and `in_place` whether MPI_IN_PLACE is allowed.
+// Checks count, type, operator and the buffers; `gets_result`: the caller has a receive buffer. `may_be_in_place`:
+// MPI_IN_PLACE is allowed.
 Reduction checked_reduction(Arguments& check, const ReductionArguments& arguments, bool gets_result,
                             bool may_be_in_place) {
   check.count(arguments.count);
@@ -68,7 +67,7 @@ Reduction checked_reduction(Arguments& check, const ReductionArguments& argument
   return reduction;
 }
 
-// Trouble if some contributions are not as long as the result, from that of rank `first` on.
+// An error if the contribution of a rank from `first` on is not as long as the result.
 Trouble check_lengths(const Buffer& result, Contributions contributions, std::size_t first = 0) {
   for (std::size_t i = first; i < contributions.size(); ++i)
     if (contributions[i].size() != result.bytes())
@@ -76,21 +75,21 @@ Trouble check_lengths(const Buffer& result, Contributions contributions, std::si
   return {};
 }
 
-// Where members that get the same may leave it for each other; null: each works for itself, as the
-// functions of users do.
+// The place where one member stores a result for the others that need the same; null: each member computes its own, as
+// with operators of the program.
 SharedResult* shared_by_members(const Reduction& reduction, const Buffer& result, Contributions from) {
   const bool may_share = reduction.signature != 0 && reduction.op->code() != OpCode::user && from.shared() &&
                          from.shared()->data.size() == result.bytes();
   return may_share ? from.shared() : nullptr;
 }
 
-void leave(SharedResult& shared, const Reduction& reduction, const Buffer& result, std::size_t contributions) {
+void store_result(SharedResult& shared, const Reduction& reduction, const Buffer& result, std::size_t contributions) {
   pack(*result.type, result.count, result.address, shared.data.data());
   shared.what = reduction.signature;
   shared.contributions = static_cast<std::uint32_t>(contributions);
 }
 
-// Combines the contributions into `result`; each must be as long as the result is.
+// Combines the contributions into `result`. Each must have the length of the result.
 Trouble combine(const Reduction& reduction, const Buffer& result, Contributions contributions) {
   SharedResult* shared = shared_by_members(reduction, result, contributions);
   if (shared && shared->what == reduction.signature) {
@@ -100,25 +99,25 @@ Trouble combine(const Reduction& reduction, const Buffer& result, Contributions 
   Trouble trouble = check_lengths(result, contributions);
   if (trouble.error != MPI_SUCCESS || result.bytes() == 0 || contributions.empty()) return trouble;
   reduce(*reduction.op, {*result.type, reduction.datatype, result.count}, contributions.all(), result.address);
-  if (shared) leave(*shared, reduction, result, contributions.size());
+  if (shared) store_result(*shared, reduction, result, contributions.size());
   return {};
 }
 
-// Combines the first contributions, as many as asked for, one after another: what another member
-// made of fewer of them is where to continue.
+// Combines the first `wanted` contributions in order. If another member has stored the result for fewer of them,
+// continues from there.
 Trouble combine_first(const Reduction& reduction, std::size_t wanted, Contributions from) {
   const Buffer& result = reduction.into;
   SharedResult* shared = shared_by_members(reduction, result, from);
-  const bool goes_on = shared && shared->what == reduction.signature && shared->contributions <= wanted;
-  const std::size_t before = goes_on ? shared->contributions : 0;
+  const bool continues = shared && shared->what == reduction.signature && shared->contributions <= wanted;
+  const std::size_t before = continues ? shared->contributions : 0;
   const Contributions needed(from.all().first(wanted));
   Trouble trouble = check_lengths(result, needed, before);
   if (trouble.error != MPI_SUCCESS || result.bytes() == 0 || wanted == 0) return trouble;
   const ReduceElements elements{*result.type, reduction.datatype, result.count};
   std::vector<std::span<const std::byte>> parts(needed.begin() + static_cast<std::ptrdiff_t>(before), needed.end());
-  if (goes_on) parts.insert(parts.begin(), shared->data);
+  if (continues) parts.insert(parts.begin(), shared->data);
   reduce_in_order(*reduction.op, elements, parts, result.address);
-  if (shared) leave(*shared, reduction, result, wanted);
+  if (shared) store_result(*shared, reduction, result, wanted);
   return {};
 }
 
@@ -126,7 +125,7 @@ CollectiveEnd end_of(const Reduction& reduction, std::function<Trouble(Contribut
   return {std::move(apply), reduction.op->code() == OpCode::user};
 }
 
-// A plan that brings the caller's whole contribution.
+// A plan that sends the caller's whole contribution.
 Plan plan_for(CollectiveKind kind, const Reduction& reduction) {
   Plan plan;
   plan.combining = true;
@@ -137,7 +136,7 @@ Plan plan_for(CollectiveKind kind, const Reduction& reduction) {
   return plan;
 }
 
-// The call's end writes `result`. In place it also reads, and that may be more.
+// The call's end writes `result`. In place, the call also reads the contribution there, which may be longer.
 void write_into(Plan& plan, const Reduction& reduction, const Buffer& result) {
   plan.in_place = reduction.from.address == result.address;
   plan.into = Blocks({plan.in_place ? reduction.from : result});
@@ -147,7 +146,7 @@ CollectiveEnd combine_all(const Reduction& reduction) {
   return end_of(reduction, [=](Contributions from) { return combine(reduction, reduction.into, from); });
 }
 
-// Between two groups: the root combines what the other group sends it.
+// Between two groups: the root combines the data of the other group.
 int reduce_between(Arguments& check, const ReductionArguments& arguments, int root, const Completing& completing) {
   const CommunicatorRef communicator = check.communicator();
   Plan plan;
@@ -186,8 +185,8 @@ Blocks blocks_of(const Buffer& whole, const std::vector<MPI_Count>& counts) {
   return Blocks(std::move(blocks));
 }
 
-// How the members of a group share out a result, in which they must agree. Two that differ in this alone differ in the
-// count (see what_differs).
+// The signature of the division of a result among the members of a group, in which they must agree. A difference in the
+// division alone shows as a difference in counts (see what_differs).
 std::uint64_t signature_of_pieces(const Reduction& reduction, const std::vector<MPI_Count>& counts) {
   const SignatureNumber whole{reduction.signature};
   if (whole.is_special() || whole.form() != SignatureForm::uniform) return 0;
@@ -215,7 +214,7 @@ int reduce_scatter(ReductionArguments arguments, const std::vector<MPI_Count>& c
   write_into(plan, reduction, result);
   if (inter) plan.gives = plan.takes = reduction.signature;
   plan.signature = inter ? signature_of_pieces(reduction, counts) : signature_with(*reduction.op, blocks.signature());
-  if (inter) {  // the other group divides the vector in another way: each takes its own piece
+  if (inter) {  // the other group may divide the vector differently: each member takes its own piece
     const auto before = std::accumulate(counts.begin(), counts.begin() + communicator->rank(), MPI_Count{0});
     const auto skipped = static_cast<std::size_t>(before * result.type->size());
     plan.end = end_of(reduction, [=](Contributions from) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See attributes.hpp; also the calls that make keys and set, read and delete attributes, under both
-// of their names.
+// See attributes.hpp; also the calls that create keys and set, read and delete attributes, under their current and
+// their deprecated names.
 #include "smpi/communicator/attributes.hpp"
 
 #include <cstring>

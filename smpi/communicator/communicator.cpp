@@ -27,7 +27,7 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// Those of an intercommunicator, the side of the smaller first actor first.
+// The members of both groups of an intercommunicator. The group whose first actor is smaller comes first.
 std::vector<ActorId> both_sides(const RankMap& first, const RankMap& second) {
   std::vector<ActorId> all = first.actors();
   all.insert(all.end(), second.actors().begin(), second.actors().end());
@@ -43,7 +43,7 @@ RankMap unite(const RankMap& local, const RankMap& remote) {
 }  // namespace
 
 RankMap::RankMap(std::span<const ActorId> actors) : list_(nullptr) {
-  const HostAllocation host;  // the table is not the rank's
+  const HostAllocation host;  // the table does not belong to the rank
   list_ = &actor_lists().share(actors);
 }
 

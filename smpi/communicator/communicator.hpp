@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A communicator as one of its members sees it, and the table of those that the calling rank has.
+// A communicator from the view of one member, and the table of the calling rank's communicators.
 //
 // Shape:     members[r] is the actor with rank r; `rank` is the caller's own. An intercommunicator
 //            has a second group, the remote one: its ranks are the peers that messages name.
-// Contexts:  each communicator has two matching spaces, one for messages and one for collectives.
-//            New ones are computed by each member alone from what all members know (see
-//            derive_context), so they agree without a word exchanged.
+// Contexts:  each communicator has two matching spaces, one for messages and one for collectives. Each member computes
+//            the contexts of a new communicator from data that all members have (see derive_context), so they agree
+//            without messages.
 // Ownership: shared between the table and pending requests: a freed communicator lives until those
 //            are complete.
 #pragma once
@@ -48,8 +48,8 @@ class RankMap {
 
 class Communicator : public SharedObject {
  public:
-  // `context` is even. `origin` says where it comes from, for people: "dup of MPI_COMM_WORLD".
-  // `remote` is empty but for an intercommunicator.
+  // `context` is even. `origin` is text for reports: "dup of MPI_COMM_WORLD". `remote` is empty except for an
+  // intercommunicator.
   Communicator(std::uint64_t context, RankMap members, std::string origin, RankMap remote = RankMap::none());
 
   int size() const { return local_.size(); }
@@ -84,17 +84,16 @@ class Communicator : public SharedObject {
   // Numbers the communicators that are made from this one, the same on every member.
   std::uint64_t next_child() { return children_++; }
 
-  // What reports call it: the name the program gave it, MPI_COMM_WORLD, or "comm#1 (dup of
-  // MPI_COMM_WORLD)".
+  // The name in reports: the name from the program, MPI_COMM_WORLD, or "comm#1 (dup of MPI_COMM_WORLD)".
   std::string description() const;
-  // The same without where it comes from: "comm#1".
+  // The same without the origin: "comm#1".
   std::string short_description() const;
 
   MPI_Comm handle = MPI_COMM_NULL;
   std::uint32_t number = 0;  // of the rank's created communicators, from 1; 0: predefined
-  std::string name;          // MPI_Comm_set_name; initially what the standard says
+  std::string name;          // of MPI_Comm_set_name; initially as the standard requires
   MPI_Errhandler error_handler = MPI_ERRORS_ARE_FATAL;
-  MPI_Session session = MPI_SESSION_NULL;                  // that it comes from
+  MPI_Session session = MPI_SESSION_NULL;                  // the session of its group
   std::vector<std::pair<std::string, std::string>> hints;  // MPI_Comm_set_info
   Topology topology;
   CreationSite pending_since;  // of MPI_Comm_idup: the call, until it is complete; otherwise empty
@@ -117,18 +116,17 @@ class Communicators {
  public:
   Communicators();
 
-  // Null if the handle is MPI_COMM_NULL, freed or never was a communicator.
+  // Null if the handle is MPI_COMM_NULL, was freed, or was never a communicator.
   const CommunicatorRef* find(MPI_Comm handle) const;
 
-  // Adds a new one, which inherits the error handler and the session of `parent`; sets and returns
-  // its handle.
+  // Adds a new communicator, which inherits the error handler and the session of `parent`. Sets and returns its handle.
   MPI_Comm add(CommunicatorRef communicator, const Communicator& parent);
   void remove(MPI_Comm handle);
 
   const CommunicatorRef& world() const { return world_; }
   const CommunicatorRef& self() const { return self_; }
 
-  // The created ones that are not freed.
+  // The created communicators that are not freed.
   const auto& created() const { return created_; }
 
  private:
@@ -143,8 +141,8 @@ Communicators& communicators();
 // Null if there is no such communicator.
 Communicator* find_communicator(MPI_Comm handle);
 
-// The context of a communicator made from `parent`: `child` distinguishes it from the others made from it,
-// `part` from those that the same call makes (a colour, a leader). Even.
+// The context of a communicator made from `parent`: `child` distinguishes the calls on the parent, `part` the
+// communicators of one call (a color, a leader). Even.
 std::uint64_t derive_context(std::uint64_t parent, std::uint64_t child, std::uint64_t part);
 
 }  // namespace rehearse::smpi

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Making communicators from others, and freeing them.
+// Creates communicators from others, and frees them.
 //
-// Method: all members of the parent make the same calls on it in the same order, so the n-th
-//         communicator made from it gets the same context on all of them without an exchange. Each
-//         call is a collective of the parent nevertheless, as a program may rely on.
-//         MPI_Comm_create_group is one of the group's members only, in a space of its own that
-//         follows from the parent, the group and the tag.
+// Method: all members of the parent make the same calls on it in the same order, so the n-th communicator made from it
+//         gets the same context on all of them without messages. Each call is still a collective of the parent, because
+//         programs rely on its synchronisation. MPI_Comm_create_group is a collective of the group's members only, in a
+//         separate context that follows from the parent, the group and the tag.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -38,7 +37,7 @@ CommunicatorRef make_communicator(std::uint64_t context, RankMap members, std::s
 
 namespace {
 
-// How many communicators were made in the space of a parent, a tag and a group.
+// The number of communicators that were made in the context of a parent, a tag and a group.
 struct GroupSpaces {
   std::map<std::uint64_t, std::uint64_t> made;
 };
@@ -71,7 +70,7 @@ namespace {
 
 // ---- duplicates
 
-// The hints are the copy's, which inherits none.
+// `hints` are those of the copy, which inherits none.
 int duplicate(MPI_Comm comm, const Completing& completing, const Hints& hints, MPI_Comm* newcomm) {
   Arguments check = collective_arguments(comm, completing);
   check.pointer(newcomm, "newcomm");
@@ -106,7 +105,7 @@ int duplicate_with_info(MPI_Comm comm, MPI_Info info, const Completing& completi
 // ---- from groups
 
 // The members of a group that must all be members of the communicator; empty if they are not. Only the table that all
-// share is kept of them.
+// ranks share is kept.
 RankMap members_of_group(const Communicator& parent, const Group& group) {
   const HostAllocation host;
   std::vector<ActorId> members;
@@ -129,7 +128,7 @@ const Group* checked_group(Arguments& check, MPI_Group handle) {
 
 bool contains_caller(const RankMap& members) { return members.rank_of(current_actor()) != MPI_UNDEFINED; }
 
-// On an intercommunicator: each side says which of its members take part; all learn both.
+// On an intercommunicator: each side sends the list of its participating members to all members of both sides.
 int create_between(const CommunicatorRef& parent, RankMap members, MPI_Comm* newcomm) {
   const std::uint64_t child = parent->next_child();
   RankMap remote = RankMap::none();
@@ -174,7 +173,7 @@ int create(MPI_Comm comm, MPI_Group handle, MPI_Comm* newcomm) {
   report_disagreement(disagreement);
   *newcomm = MPI_COMM_NULL;
   if (!contains_caller(members)) return MPI_SUCCESS;
-  // Disjoint groups may be given by different members. Those who name different groups never meet.
+  // Different members may name disjoint groups. Each group has its own context.
   const std::uint64_t context = derive_context(parent->context(), child, space_of_group(1, members.actors()));
   *newcomm = communicators().add(make_communicator(context, members, "group of " + parent->description()), *parent);
   return MPI_SUCCESS;
@@ -189,7 +188,7 @@ int create_from_group(MPI_Comm comm, MPI_Group handle, int tag, MPI_Comm* newcom
   const RankMap members = members_of_group(*parent, *group);
   *newcomm = MPI_COMM_NULL;
   if (!contains_caller(members)) return MPI_SUCCESS;
-  // A child number that no other call on the parent has.
+  // The largest child number, which no other call on the parent uses.
   const std::uint64_t start = derive_context(parent->context(), ~std::uint64_t{0}, static_cast<std::uint64_t>(tag));
   CommunicatorRef made;
   const int error = synchronise_group(comm, {"MPI_Comm_create_group", space_of_group(start, members.actors())}, members,
@@ -202,7 +201,7 @@ int create_from_named_group(MPI_Group handle, const char* name, MPI_Info info, M
                             MPI_Comm* newcomm) {
   Arguments outer;
   outer.require(per_rank<ErrorHandlers>().fits_communicator(handler), MPI_ERR_ERRHANDLER,
-                "the error handler is none for communicators");
+                "the error handler is not for communicators");
   if (outer.failed()) return outer.error();
   Arguments check(handler);
   check.pointer(newcomm, "newcomm").pointer(name, "stringtag");

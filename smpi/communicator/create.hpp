@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The common parts of all calls that make communicators.
+// The common parts of all calls that create communicators.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace rehearse::smpi {
 
-// `context`: see derive_context(); `origin`: for people, "dup of MPI_COMM_WORLD"; `remote`: of an
+// `context`: see derive_context(); `origin`: text for reports, "dup of MPI_COMM_WORLD"; `remote`: of an
 // intercommunicator.
 CommunicatorRef make_communicator(std::uint64_t context, RankMap members, std::string origin,
                                   RankMap remote = RankMap::none());
 
-// Where the members of a group meet that have no communicator yet.
+// The context in which the members of a group match before they have a communicator.
 struct Space {
   const char* call;
   std::uint64_t context;
 };
 
-// Makes a communicator of these members, of whom the caller is one, without giving it a handle. Errors
-// are raised on `comm`.
+// Creates a communicator of these members, one of which is the caller. The communicator has no handle yet. Errors are
+// raised on `comm`.
 int synchronise_group(MPI_Comm comm, const Space& space, RankMap members, const std::string& origin,
                       CommunicatorRef& made);
 

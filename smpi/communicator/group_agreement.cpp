@@ -14,8 +14,8 @@
 namespace rehearse::smpi {
 namespace {
 
-// Words: a hash of the group, its size, and its first processes, for messages.
-constexpr std::size_t most_listed = 16;
+// Words of the remark: a hash of the group, its size, and its first processes, for messages.
+constexpr std::size_t max_listed = 16;
 
 std::uint64_t hash_in(const Remark& remark) {
   std::uint64_t hash = 0;
@@ -43,12 +43,12 @@ std::string group_text(const Communicator& parent, const Remark& remark) {
 
 GroupRemark::GroupRemark(const std::vector<ActorId>& members) {
   words_ = {space_of_group(members.size() + 1, members), members.size()};
-  for (std::size_t i = 0; i < std::min(members.size(), most_listed); ++i) words_.push_back(members[i].value);
+  for (std::size_t i = 0; i < std::min(members.size(), max_listed); ++i) words_.push_back(members[i].value);
 }
 
 namespace {
 
-// The first process of the group of this rank that names another one.
+// The first process in the caller's group that names another group.
 Disagreement disagreement_of(int me, const std::vector<ActorId>& members, const Communicator& parent,
                              std::span<const Remark> remarks) {
   const Remark& mine = remarks[static_cast<std::size_t>(me)];

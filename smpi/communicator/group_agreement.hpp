@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether the processes of a group name the same group in MPI_Comm_create.
+// Checks whether the processes of a group name the same group in MPI_Comm_create.
 //
 // Source: MPI 4.1, 7.4.2: if a process names a group that is not empty, all processes in that group must name the same
 //         group, that is, the same processes in the same order. Groups without common processes may differ.
-// Cost:   each process looks at the processes of its own group only.
+// Cost:   each process checks only the processes of its own group.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@
 
 namespace rehearse::smpi {
 
-// What the caller says of its group: its remark.
+// The caller's remark, which describes its group.
 class GroupRemark {
  public:
   explicit GroupRemark(const std::vector<ActorId>& members);
@@ -26,7 +26,7 @@ class GroupRemark {
   std::vector<std::uint64_t> words_;
 };
 
-// A process of the caller's group that names another one. If several processes find one, the lowest rank is reported.
+// A process of the caller's group that names another group. If several processes find one, the lowest rank is reported.
 Disagreement compare_groups(const Communicator& parent, const std::vector<ActorId>& members,
                             std::span<const Remark> remarks);
 

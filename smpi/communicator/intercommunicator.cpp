@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Making intercommunicators from two groups, and one communicator from an intercommunicator.
+// Creates intercommunicators from two groups, and communicators from intercommunicators.
 //
-// Method: each side has a token that no other communicator's making has; the leaders exchange tokens
-//         and members over the peer communicator, in a matching space of its own, and send their
-//         groups. The new context follows from both tokens.
+// Method: each side has a token that is unique to this call. The leaders exchange tokens and members over the peer
+//         communicator, in a separate context, and each sends the other side's data to its own group. The new context
+//         follows from both tokens.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -36,7 +36,7 @@ std::vector<std::uint64_t> words_in(std::span<const std::byte> bytes) {
   return words;
 }
 
-// The leaders' exchange with each other, in a space of its own: what the other side says.
+// The exchange between the leaders in a separate context. Returns the introduction of the other side.
 std::vector<std::uint64_t> exchange(std::uint64_t space, ActorId other,
                                     const std::vector<std::uint64_t>& introduction) {
   const ContextId context{space};
@@ -62,7 +62,7 @@ struct InterArguments {
   int tag;
 };
 
-// Only the leader's peer communicator counts.
+// The peer communicator is significant only at the leader.
 int check_leader(Arguments& check, const InterArguments& arguments) {
   Arguments peer(arguments.peer_comm);
   peer.destination(arguments.remote_leader)
@@ -81,7 +81,7 @@ std::vector<ActorId> actors_in(const std::vector<std::uint64_t>& introduction) {
   return actors;
 }
 
-// Whom a leader exchanges introductions with, and where.
+// The other leader, and the context of the exchange with it.
 struct Counterpart {
   std::uint64_t space = 0;
   ActorId actor;
@@ -192,7 +192,7 @@ int merge(MPI_Comm comm, int high, MPI_Comm* newcomm) {
                                      return Trouble{};
                                    }});
   if (error != MPI_SUCCESS) return error;
-  // Both say the same: the order is ours, and the same on both sides.
+  // If both sides pass the same value, the order is free, but must be the same on both sides.
   const bool local_first = mine != theirs ? mine == 0 : parent->first_peer() != 0;
   std::vector<ActorId> members = local_first ? parent->members() : parent->remote_members();
   const std::vector<ActorId>& others = local_first ? parent->remote_members() : parent->members();

@@ -28,7 +28,7 @@ Arguments intercommunicator_arguments(MPI_Comm comm) {
   return check;
 }
 
-// How the groups of two communicators, not the same, compare.
+// Compares the groups of two different communicators.
 int compare_groups(const Communicator& a, const Communicator& b) {
   if (a.is_inter() != b.is_inter()) return MPI_UNEQUAL;
   const int local = compare(*group_of(a.members()), *group_of(b.members()));
@@ -104,7 +104,7 @@ int Comm_remote_group(MPI_Comm comm, MPI_Group* group) {
   return check.error();
 }
 
-// No rank was spawned.
+// MPI_Comm_spawn is not supported, so no rank has a parent.
 int Comm_get_parent(MPI_Comm* parent) {
   Arguments check;
   check.pointer(parent, "parent");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Splitting communicators: by colors, and by the resources that ranks share.
+// Splits communicators by colors, and by the resources that ranks share.
 //
 // Source: MPI 5.0, 7.4.2 (the types and their info keys).
 #include <strings.h>
@@ -35,18 +35,19 @@ struct ColorAndKey {
   int key = 0;
 };
 
-ColorAndKey said(std::span<const std::byte> bytes) {
+ColorAndKey color_and_key_in(std::span<const std::byte> bytes) {
   ColorAndKey what;
   std::memcpy(&what, bytes.data(), std::min(bytes.size(), sizeof what));
   return what;
 }
 
-// Those of a color, by key, then by rank; `group` gave `all`. No rank's memory has to hold what all say.
+// The members of a color, by key, then by rank; `all` are the contributions of `group`. The contributions of all
+// members are never stored in a rank's memory.
 RankMap members_of_color(const std::vector<ActorId>& group, std::span<const Contributions::Data> all, int color) {
   const HostAllocation host;
   std::vector<std::pair<int, std::size_t>> chosen;  // (key, rank)
   for (std::size_t rank = 0; rank < group.size(); ++rank)
-    if (const ColorAndKey what = said(all[rank]); what.color == color) chosen.emplace_back(what.key, rank);
+    if (const ColorAndKey what = color_and_key_in(all[rank]); what.color == color) chosen.emplace_back(what.key, rank);
   std::sort(chosen.begin(), chosen.end());
   std::vector<ActorId> members;
   members.reserve(chosen.size());
@@ -54,7 +55,7 @@ RankMap members_of_color(const std::vector<ActorId>& group, std::span<const Cont
   return members;
 }
 
-// Who has a color, in both groups.
+// The members of a color in both groups.
 struct OfColor {
   RankMap members = RankMap::none();
   RankMap remote = RankMap::none();
@@ -79,18 +80,18 @@ std::string_view name_of_type(int type) {
   }
 }
 
-// The first member with a type (each says its own, or MPI_UNDEFINED) compares it with those of the others.
+// Each member sends its type, or MPI_UNDEFINED. The first member with a type compares it with the others.
 Disagreement compare_types(const Communicator& parent, std::span<const Remark> remarks) {
-  const auto said = [&](std::size_t rank) {
+  const auto type_of = [&](std::size_t rank) {
     const std::vector<int> numbers = numbers_of<int>(remarks[rank]);
     return numbers.empty() ? MPI_UNDEFINED : numbers[0];
   };
   if (remarks.empty()) return {};
   const auto me = static_cast<std::size_t>(parent.rank());
-  const int mine = said(me);
+  const int mine = type_of(me);
   if (mine == MPI_UNDEFINED) return {};
   for (std::size_t rank = 0; rank < remarks.size(); ++rank) {
-    const int type = said(rank);
+    const int type = type_of(rank);
     if (type == MPI_UNDEFINED) continue;
     if (rank < me) return {};
     if (type == mine) continue;
@@ -101,7 +102,8 @@ Disagreement compare_types(const Communicator& parent, std::span<const Remark> r
   return {};
 }
 
-// `type`: of a split by type, which all must name that do not name MPI_UNDEFINED; null: by color.
+// `type`: the type of a split by type, which must be equal on all members that do not pass MPI_UNDEFINED; null: a split
+// by color.
 int split(MPI_Comm comm, const char* name, ColorAndKey mine, MPI_Comm* newcomm, const int* type = nullptr) {
   Arguments check(comm);
   check.pointer(newcomm, "newcomm");
@@ -132,7 +134,7 @@ int split(MPI_Comm comm, const char* name, ColorAndKey mine, MPI_Comm* newcomm, 
   return MPI_SUCCESS;
 }
 
-// What a split by type makes of the caller: a color, and what the new communicator's hints say it is.
+// The result of a split by type for the caller: a color, and the resource type in the new communicator's hints.
 struct Resource {
   int color = MPI_UNDEFINED;
   std::string_view type;
@@ -151,7 +153,7 @@ bool spans_nodes(const Communicator& parent) {
   return false;
 }
 
-// Ranks of one node share its memory. No finer resources are known, so nothing is within a node.
+// Ranks of one node share its memory. No smaller resources within a node are known.
 Resource resource_of(const Communicator& parent, int type, const Hints& hints) {
   const Resource node{static_cast<int>(node_map().node_of(current_actor().value)), shared_memory};
   if (type == MPI_COMM_TYPE_SHARED) return node;
@@ -180,10 +182,10 @@ int split_by_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* new
   if (type == MPI_COMM_TYPE_HW_UNGUIDED) {
     const Hints found{{"mpi_hw_resource_type", std::string(resource.type)}};
     find_communicator(*newcomm)->hints = found;
-    // MPI 4.0 says it in the caller's object, later versions in the communicator's.
-    if (Hints* said = infos().find(info)) {
-      std::erase_if(*said, [&](const auto& hint) { return hint.first == found.front().first; });
-      said->push_back(found.front());
+    // MPI 4.0 returns the type in the caller's info object, later versions in the communicator's hints.
+    if (Hints* passed = infos().find(info)) {
+      std::erase_if(*passed, [&](const auto& hint) { return hint.first == found.front().first; });
+      passed->push_back(found.front());
     }
   }
   return MPI_SUCCESS;

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The assembler of programs that are compiled with --check-memory: what the compiler wrote goes on to `as`, with the
-# question that nearly all accesses end with put before each call that reports one. A call costs more than the
-# question, and an access is as short as either.
+# The assembler for programs that are compiled with --check-memory. It inserts a short test before each call that
+# reports an access, and passes the result to `as`. The test avoids nearly all of these calls, which are slow compared
+# to the access itself.
 #
-# Before: the address is in %rdi; the call may change %rax, %rdx and the flags, so what comes before it may, too.
-# After:  the call is left out where the address lies in the stretch of memory in which nothing is pending: the
-#         thread-local __rehearse_clear, begin and bytes for loads, then for stores (smpi/buffers/watched.hpp).
-# Errors: those of `as`. What has no such call in it, or is not read from a file, is handed on as it is.
+# Before: the address is in %rdi; the call may change %rax, %rdx and the flags, so the test may, too.
+# After:  the call is skipped if the address lies in the span of memory in which no buffer is pending: the thread-local
+#         __rehearse_clear, begin and bytes for loads, then for stores (smpi/buffers/watched.hpp).
+# Errors: those of `as`. Input without such calls, or not from a file, is passed on unchanged.
 
 for input; do :; done
 case $input in

@@ -68,7 +68,8 @@ std::vector<std::string> split_words(const std::string& text) {
   return words;
 }
 
-// For a shell. Of the flags that build systems pick out of our answers only the value is quoted, as they expect.
+// Quotes a word for a shell. Build systems parse some flags in our answers; of these only the value is quoted, as they
+// expect.
 std::string quote(const std::string& word) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=/.,:@%^";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
@@ -193,10 +194,10 @@ Result<CompilerPlan> plan_compiler(Language language, std::span<const std::strin
   Job job = read_job(kept);
   job.reports_accesses = std::ranges::find(arguments, check_memory) != arguments.end();
   if (job.reports_accesses && toolchain.compiler.find("clang") != std::string::npos)
-    return Error{"--check-memory is there for gcc only, and the compiler is " + toolchain.compiler};
+    return Error{"--check-memory works only with gcc, but the compiler is " + toolchain.compiler};
   if (question.empty()) return CompilerPlan{make_command(job, kept, layout, toolchain), {}};
   if (question == "show" || question == "showme") {
-    job.has_input = true;  // asked alone: everything that would be added
+    job.has_input = true;  // a question without other arguments: print all options that would be added
     return CompilerPlan{{}, join(make_command(job, kept, layout, toolchain))};
   }
   Result<std::string> answer = answer_question(question, layout, toolchain);

@@ -13,8 +13,8 @@
 
 namespace rehearse::smpi {
 
-// How one element is stored, which selects the arithmetic of reductions. Complex types by the size
-// of their real part; pairs by their halves.
+// The machine format of one element, which selects the arithmetic of reductions. Complex types are named by the size of
+// their real part, pairs by their halves.
 // clang-format off
 enum class Storage : std::uint8_t {
   int8, int16, int32, int64, int128, uint8, uint16, uint32, uint64,
@@ -26,7 +26,7 @@ enum class Storage : std::uint8_t {
   pair_long_double_int, pair_float_float, pair_double_double
 };
 
-// The classes of MPI 5.0, 6.9.2, plus those that no predefined operator accepts.
+// The classes of MPI 5.0, 6.9.2, and further classes that no predefined operator accepts.
 enum class TypeClass : std::uint8_t {
   c_integer, fortran_integer, floating, logical, complex, byte, multi_language, pair,
   character, packed,

@@ -42,7 +42,8 @@ DatatypeHolder make_blocks(std::span<const Block> blocks, bool in_elements, Reci
 Bounds whole_array(std::int64_t bytes) { return {0, bytes}; }
 
 // The elements of one process along one dimension: whole blocks, distributed in turn.
-std::vector<Part> dealt(const DistributedDimension& dimension, const DatatypeRef& inner, std::int64_t stride) {
+std::vector<Part> distributed_blocks(const DistributedDimension& dimension, const DatatypeRef& inner,
+                                     std::int64_t stride) {
   const std::int64_t n = dimension.size, p = dimension.processes, mine = dimension.coordinate;
   std::int64_t block = dimension.argument;
   if (dimension.distribution == MPI_DISTRIBUTE_NONE) {
@@ -120,7 +121,7 @@ DatatypeHolder make_distributed(std::span<const DistributedDimension> dimensions
   for (std::size_t d = dimensions.size(); d-- > 0;) {
     // A block's elements are consecutive only if they have the extent of the dimension.
     const DatatypeHolder spaced = make_resized(*inner, 0, stride, Recipe{});
-    inner = make(dealt(dimensions[d], spaced, stride), Recipe{});
+    inner = make(distributed_blocks(dimensions[d], spaced, stride), Recipe{});
     stride = bytes_of(dimensions[d].size, stride);
   }
   return DatatypeHolder(new Datatype({{.type = inner}}, std::move(recipe), whole_array(stride)));

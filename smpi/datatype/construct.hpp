@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The datatype constructors, on counts and displacements that have been checked.
+// The datatype constructors, for counts and displacements that have been checked.
 //
 // Units:  strides and displacements in bytes; make_vector(), make_indexed() and make_subarray() take them in elements.
-// Result: never null; overflow() says whether the type may be used.
+// Result: never null; if overflow() is true, the type must not be used.
 // Source: MPI 5.0, 5.1.2-5.1.4; 5.1.13 for the contents of a Recipe (the callers make it).
 #pragma once
 

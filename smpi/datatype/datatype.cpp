@@ -19,7 +19,7 @@ constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max() / 4;
 
 bool fits(Wide x) { return -largest <= x && x <= largest; }
 
-// The smallest bounds around all that was added; sets `overflow` instead of leaving the range.
+// The smallest bounds around all added ranges; sets `overflow` if they leave the valid range.
 class Hull {
  public:
   // Adds the range `item`, repeated as in the part.
@@ -56,7 +56,7 @@ Bounds rounded_up(Bounds bounds, std::int64_t alignment) {
 
 Layout layout_of(const Datatype& type);
 
-// The runs of one element; `scratch` holds them if the type has none of its own.
+// The runs of one element; `scratch` holds them if the type does not store runs.
 std::span<const Run> runs_of(const Datatype& type, Layout& scratch) {
   if (type.committed()) return type.layout();
   scratch = layout_of(type);
@@ -120,7 +120,7 @@ Prefix prefix_of(const Datatype& type, std::int64_t bytes) {
   return prefix;
 }
 
-// The runs of a short sequence, where they fit into the number itself.
+// The runs of a short sequence that fits into the number itself.
 class RunLister {
  public:
   // Adds the elements of the first `bytes` packed bytes, which become fewer. False: it does not fit.

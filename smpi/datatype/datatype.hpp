@@ -58,7 +58,7 @@ class Datatype final : public SharedObject {
  public:
   // Predefined: committed and immortal. `halves`: of a pair type.
   explicit Datatype(const BasicType& basic, std::vector<Part> halves = {});
-  // A predefined one that the program asked for by precision and range; without a name.
+  // A predefined type that the program requested by precision and range; it has no name.
   Datatype(const BasicType& basic, Recipe recipe);
   // The bounds follow from the parts.
   Datatype(std::vector<Part> parts, Recipe recipe);
@@ -129,7 +129,7 @@ std::uint64_t signature_of(const Datatype& type, std::int64_t count);
 // 0: unknown; 1, which is no other signature: the bytes end inside a basic element.
 std::uint64_t signature_of_bytes(const Datatype& type, std::int64_t bytes);
 
-// MPI_Get_count, MPI_Get_elements: how many elements `bytes` received bytes are, or MPI_UNDEFINED.
+// MPI_Get_count, MPI_Get_elements: the number of elements in `bytes` received bytes, or MPI_UNDEFINED.
 MPI_Count count_of_bytes(const Datatype& type, std::int64_t bytes);
 MPI_Count elements_of_bytes(const Datatype& type, std::int64_t bytes);
 // The bytes of the first `elements` basic elements (MPI_Status_set_elements).

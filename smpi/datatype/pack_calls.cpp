@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// MPI_Pack and MPI_Unpack. The packed form is the bytes of the elements one after the other, so
-// that packed data can be sent as MPI_PACKED and received with the type, and the other way round.
+// MPI_Pack and MPI_Unpack. The packed form is the bytes of the elements one after the other, so packed data can be sent
+// as MPI_PACKED and received with the type, and vice versa.
 #include <limits>
 #include <string>
 #include <vector>
@@ -29,7 +29,7 @@ struct Bytes {
   Integer* position;
 };
 
-// The checks that packing and unpacking have in common; null if one failed.
+// The common checks of packing and unpacking; null if one failed.
 template <class Integer>
 const Datatype* checked(Arguments& check, const Typed& typed, const Bytes<Integer>& bytes) {
   check.count(typed.count).count(bytes.size, "the size of the packed buffer");
@@ -41,8 +41,8 @@ const Datatype* checked(Arguments& check, const Typed& typed, const Bytes<Intege
   check.require(position >= 0 && room >= 0, MPI_ERR_ARG, fmt::format("position {} is outside of the buffer", position));
   const MPI_Count limit = type->size() == 0 ? typed.count : room / type->size();
   check.require(typed.count <= limit, MPI_ERR_ARG,
-                fmt::format("{} elements of {} bytes do not fit into the {} bytes that are left", typed.count,
-                            type->size(), room),
+                fmt::format("{} elements of {} bytes do not fit into the remaining {} bytes", typed.count, type->size(),
+                            room),
                 "argument.buffer");
   if (typed.count * type->size() > 0) check.pointer(bytes.buffer, "the packed buffer");
   return check.failed() ? nullptr : type;

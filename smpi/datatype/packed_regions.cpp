@@ -16,8 +16,8 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::int64_t most_bytes = 64 << 10;
-constexpr std::size_t most_runs = 4096;
+constexpr std::int64_t max_region_bytes = 64 << 10;
+constexpr std::size_t max_region_runs = 4096;
 constexpr std::uint64_t no_content = StableHash().value();
 
 std::uint64_t hash_on(std::uint64_t hash, const std::byte* data, std::int64_t bytes) {
@@ -60,7 +60,7 @@ class Runs {
       return true;
     }
     runs_.push_back({element, count});
-    return runs_.size() <= most_runs;
+    return runs_.size() <= max_region_runs;
   }
 
   std::vector<ElementRun>& runs_;
@@ -102,7 +102,7 @@ class Cursor {
 
   // The element that begins here; null: behind the end, within one, or not known.
   const Datatype* type() const { return run_ < runs_.size() && offset_ == 0 ? type_of(runs_[run_].element) : nullptr; }
-  std::int64_t left() const { return runs_[run_].length - element_; }
+  std::int64_t remaining() const { return runs_[run_].length - element_; }
   void skip(std::int64_t elements) {
     element_ += elements;
     if (run_ < runs_.size() && element_ == runs_[run_].length) next();
@@ -154,7 +154,7 @@ void PackedRegions::add(const std::byte* buffer, std::int64_t position, const Da
   if (region.runs.empty()) region.site = creation_site();
   forget(buffer, position + bytes);
   region.bytes += bytes;
-  if (region.bytes > most_bytes || !Runs(region.runs).add(type, count)) return;
+  if (region.bytes > max_region_bytes || !Runs(region.runs).add(type, count)) return;
   region.content = hash_on(region.content, buffer + position, bytes);
   regions_[buffer] = std::move(region);
 }
@@ -162,16 +162,16 @@ void PackedRegions::add(const std::byte* buffer, std::int64_t position, const Da
 void PackedRegions::add_received(const std::byte* buffer, std::int64_t bytes, std::uint64_t number, ActorId sender,
                                  const CreationSite& sent) {
   forget(buffer, bytes);
-  const SignatureNumber said{number};
-  if (said.is_special()) return;
+  const SignatureNumber contents{number};
+  if (contents.is_special()) return;
   PackedRegion region;
-  region.runs = runs_of(said);
+  region.runs = runs_of(contents);
   for (const ElementRun& run : region.runs) {
     const Datatype* type = type_of(run.element);
     if (type == nullptr) return;
     region.bytes += type->size() * run.length;
   }
-  if (region.runs.empty() || region.bytes > std::min(bytes, most_bytes)) return;
+  if (region.runs.empty() || region.bytes > std::min(bytes, max_region_bytes)) return;
   region.content = hash_on(no_content, buffer, region.bytes);
   region.site = sent;
   region.sender = sender;
@@ -210,17 +210,17 @@ UnpackMismatch PackedRegions::compare(const std::byte* buffer, std::int64_t posi
   packed.skip_bytes(position);
   std::int64_t place = 0;
   for (const ElementRun& run : wanted)
-    for (std::int64_t left = run.length; left > 0;) {
+    for (std::int64_t remaining = run.length; remaining > 0;) {
       const Datatype* there = packed.type();
       const Datatype* here = type_of(run.element);
       if (there == nullptr || here == nullptr) return {};
       if (there->basic() != here->basic())
-        return {fmt::format("element {} of what is unpacked is {}, and what was packed there is {}", place,
-                            here->basic()->name, there->basic()->name),
+        return {fmt::format("element {} is unpacked as {} but was packed as {}", place, here->basic()->name,
+                            there->basic()->name),
                 region->site, region->sender};
-      const std::int64_t both = std::min(left, packed.left());
+      const std::int64_t both = std::min(remaining, packed.remaining());
       packed.skip(both);
-      left -= both;
+      remaining -= both;
       place += both;
     }
   return {};

@@ -2,11 +2,10 @@
 //
 // The regions of MPI_Pack and of received MPI_PACKED messages, so that MPI_Unpack can be compared with them.
 //
-// Limits:  a region is known as long as it contains the bytes that were put there. Regions of more than 64 KiB or of
-//          more than 4096 runs of equal elements are not known, nor is data that other calls or the program moved
-//          there.
+// Limits:  a region is known as long as its bytes do not change. Regions of more than 64 KiB or of more than 4096 runs
+//          of equal elements are not known, nor is data that other calls or the program moved there.
 // Message: the signature of a message of MPI_PACKED describes the packed data if its number can hold all of it (up to
-//          four short runs, or elements of one type); otherwise the receiver knows nothing of the data.
+//          four short runs, or elements of one type); otherwise the types of the data are unknown to the receiver.
 // Ownership: in the rank's memory, rolled back with it.
 // Source:  MPI 4.1, 5.2: unpacked data must match the packed data, or the data of the message received as MPI_PACKED.
 #pragma once

@@ -29,7 +29,7 @@ std::uint64_t mixed(std::uint64_t x) {
 }
 
 // 0 is `unknown`, 1 is for callers.
-std::uint64_t nameable(std::uint64_t x) {
+std::uint64_t valid_number(std::uint64_t x) {
   const std::uint64_t body = x >> (64 - SignatureNumber::manner_bit);
   return SignatureNumber::make(SignatureForm::hashed, 0, body < 2 ? body + 2 : body).value;
 }
@@ -81,7 +81,7 @@ Signature Signature::repeated(std::int64_t times) const {
 std::uint64_t Signature::uniform_value(std::int64_t length) const {
   const auto elements = static_cast<std::uint64_t>(length);
   // Elements are handles of the ABI: they differ in their lowest bits.
-  if (elements > SignatureNumber::longest_uniform) return nameable(mixed(mixed(element_) + elements));
+  if (elements > SignatureNumber::longest_uniform) return valid_number(mixed(mixed(element_) + elements));
   return SignatureNumber::make(
              SignatureForm::uniform, 0,
              std::uint64_t{element_ % SignatureNumber::most_elements} << SignatureNumber::element_bit | elements)
@@ -93,7 +93,7 @@ std::uint64_t Signature::repeated_value(std::int64_t times) const {
   if (kind_ == Kind::wildcard) return 0;
   if (kind_ == Kind::uniform) return uniform_value(length_ * times);
   if (times != 1) return repeated(times).value();
-  return nameable(mixed(hash_ ^ mixed(static_cast<std::uint64_t>(length_) + 0x9e37)));
+  return valid_number(mixed(hash_ ^ mixed(static_cast<std::uint64_t>(length_) + 0x9e37)));
 }
 
 }  // namespace rehearse::smpi

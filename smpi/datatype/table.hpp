@@ -27,7 +27,7 @@ const Datatype* predefined_datatype(MPI_Datatype handle);
 struct DatatypeTable {
   HandleRegistry<MPI_Datatype, Ref<Datatype>, HandleKind::datatype> made;
   AttributeTable<MPI_Datatype, MPI_Type_copy_attr_function, MPI_Type_delete_attr_function> attributes;
-  std::map<MPI_Datatype, std::string> new_names;  // of predefined types, by the program
+  std::map<MPI_Datatype, std::string> new_names;  // names that the program gave to predefined types
   // Predefined types by combiner, precision and range (MPI_Type_create_f90_real).
   std::map<std::array<int, 3>, MPI_Datatype> fortran;
 

@@ -44,7 +44,7 @@ int subarray(const Subarray<Width>& arguments, MPI_Datatype oldtype, MPI_Datatyp
     check.require(subsizes[d] >= 1 && subsizes[d] <= sizes[d], MPI_ERR_ARG,
                   in_dimension(d, subsizes[d], "of the array the subsize is"));
     check.require(starts[d] >= 0 && starts[d] <= sizes[d] - subsizes[d], MPI_ERR_ARG,
-                  in_dimension(d, starts[d], "the sub-array leaves the array: it starts at"));
+                  in_dimension(d, starts[d], "the sub-array is not inside the array: it starts at"));
     if (!check.failed()) dimensions.push_back({sizes[d], subsizes[d], starts[d]});
   }
   const Datatype* old = any_type(check, oldtype);
@@ -70,7 +70,8 @@ void check_dimension(Arguments& check, int d, const DistributedDimension& dimens
   check.require(processes >= 1, MPI_ERR_ARG, in_dimension(d, processes, "the number of processes is"));
   if (distribution == MPI_DISTRIBUTE_NONE) {
     check.require(processes == 1, MPI_ERR_ARG,
-                  in_dimension(d, processes, "nothing is distributed, but the processes are"));
+                  in_dimension(d, processes,
+                               "the distribution is MPI_DISTRIBUTE_NONE, but the number of processes is"));
     return;
   }
   check.require(distribution == MPI_DISTRIBUTE_BLOCK || distribution == MPI_DISTRIBUTE_CYCLIC, MPI_ERR_ARG,

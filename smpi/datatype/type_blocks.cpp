@@ -10,7 +10,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// The arguments of the indexed types; blocklengths null: all are `blocklength`.
+// The arguments of the indexed types; if `blocklengths` is null, all blocks have the length `blocklength`.
 template <class Width, class Displacement>
 struct Indexed {
   typename Width::Count count;

@@ -79,7 +79,7 @@ class RecipeBuilder {
 // The datatype of the handle, committed or not; null if the check failed.
 const Datatype* any_type(Arguments& check, MPI_Datatype handle);
 
-// Checks that `values` has `n` numbers of which none is negative.
+// Checks that none of the `n` numbers in `values` is negative.
 template <class Integer>
 void check_counts(Arguments& check, const Integer* values, MPI_Count n, std::string_view name) {
   if (n > 0) check.pointer(values, name);

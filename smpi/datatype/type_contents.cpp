@@ -155,7 +155,7 @@ int Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type, MPI_D
   any_type(check, value_type);
   any_type(check, index_type);
   if (check.failed()) return check.error();
-  *pair_type = MPI_DATATYPE_NULL;  // the answer where there is no such pair
+  *pair_type = MPI_DATATYPE_NULL;  // the result if there is no such pair
   for (const BasicType& type : basic_types())
     if (type.type_class == TypeClass::pair && type.first == value_type && type.second == index_type)
       *pair_type = type.handle;

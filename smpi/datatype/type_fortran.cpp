@@ -34,28 +34,28 @@ const std::array<Kind, 5> integer_kinds = {
     {{0, 2, MPI_INTEGER1}, {0, 4, MPI_INTEGER2}, {0, 9, MPI_INTEGER4}, {0, 18, MPI_INTEGER8}, {0, 38, MPI_INTEGER16}}};
 
 // The request of the program; MPI_UNDEFINED: any value.
-struct Wish {
+struct Requirements {
   int combiner;
   int precision;
   int range;
 };
 
-int select(std::span<const Kind> kinds, const Wish& wish, MPI_Datatype* newtype) {
+int select(std::span<const Kind> kinds, const Requirements& wanted, MPI_Datatype* newtype) {
   Arguments check;
   check.pointer(newtype, "newtype");
-  const bool has_precision = wish.combiner != MPI_COMBINER_F90_INTEGER;
-  check.require(wish.precision != MPI_UNDEFINED || wish.range != MPI_UNDEFINED, MPI_ERR_ARG,
+  const bool has_precision = wanted.combiner != MPI_COMBINER_F90_INTEGER;
+  check.require(wanted.precision != MPI_UNDEFINED || wanted.range != MPI_UNDEFINED, MPI_ERR_ARG,
                 "neither a precision nor a range is given");
   if (check.failed()) return check.error();
   for (const Kind& kind : kinds) {
-    if (kind.precision < wish.precision || kind.range < wish.range) continue;
-    const std::array key{wish.combiner, wish.precision, wish.range};
+    if (kind.precision < wanted.precision || kind.range < wanted.range) continue;
+    const std::array key{wanted.combiner, wanted.precision, wanted.range};
     MPI_Datatype& handle = datatypes().fortran[key];
     if (handle == nullptr) {
       Recipe recipe;
-      recipe.combiner = wish.combiner;
-      if (has_precision) recipe.integers.push_back(wish.precision);
-      recipe.integers.push_back(wish.range);
+      recipe.combiner = wanted.combiner;
+      if (has_precision) recipe.integers.push_back(wanted.precision);
+      recipe.integers.push_back(wanted.range);
       const BasicType& basic = *predefined_datatype(kind.type)->basic();
       Ref<Datatype> made(new Datatype(basic, std::move(recipe)));
       handle = datatypes().made.insert(std::move(made), creation_site());
@@ -64,8 +64,8 @@ int select(std::span<const Kind> kinds, const Wish& wish, MPI_Datatype* newtype)
     return MPI_SUCCESS;
   }
   check.require(false, MPI_ERR_ARG,
-                fmt::format("no Fortran type has a precision of {} digits and a range of {}", wish.precision,
-                            wish.range));
+                fmt::format("no Fortran type has a precision of {} digits and a range of {}", wanted.precision,
+                            wanted.range));
   return check.error();
 }
 

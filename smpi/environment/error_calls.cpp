@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Error handlers of communicators, as the program sees them.
+// The calls on error handlers of communicators.
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/environment/error_handlers.hpp"
@@ -33,7 +33,7 @@ int Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) {
   return MPI_SUCCESS;
 }
 
-// What it gives must be freed by the program, like a handler that it created.
+// The program must free the returned handler, like a handler that it created.
 int Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* errhandler) {
   Arguments check(comm);
   check.pointer(errhandler, "errhandler");

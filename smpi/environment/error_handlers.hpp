@@ -39,8 +39,7 @@ class ErrorHandlers {
   // The function of a handler for sessions; null for a predefined one and one for communicators.
   MPI_Session_errhandler_function* session_function_of(MPI_Errhandler handle) const;
 
-  // One user more or less; the last one's leaving destroys the handler. Nothing for a predefined
-  // handler.
+  // Count one user more or less. Without users, the handler is destroyed. They do nothing for a predefined handler.
   void take_for_program(MPI_Errhandler handle);
   void release_by_program(MPI_Errhandler handle);
   void take_for_communicator(MPI_Errhandler handle);

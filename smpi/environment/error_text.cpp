@@ -91,8 +91,8 @@ bool is_standard(int code) { return code >= 0 && code < static_cast<int>(standar
 
 // A class or code of the program.
 struct UserCode {
-  int error_class = 0;  // its own number: it is a class
-  int codes = 0;        // of a class: how many of it are not removed
+  int error_class = 0;  // equal to the own number: it is a class
+  int codes = 0;        // of a class: the number of its codes that are not removed
   std::string text;
   bool removed = false;
 };
@@ -119,7 +119,7 @@ int add_code(int error_class) {
   return code;
 }
 
-// From the inside out: a text before its code, the codes before their class.
+// A text must be removed before its code, and codes before their class.
 int remove(int code, bool is_class) {
   Arguments check;
   UserCode* found = find_user_code(code);

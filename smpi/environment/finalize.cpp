@@ -27,7 +27,7 @@ constexpr ContextId finalize_context{6};
 void meet_all() {
   const Communicator& world = *communicators().world();
   Collective collective;
-  collective.request = {library().next_request};  // it is not started for good: explorers pass over it
+  collective.request = {library().next_request};  // not taken from the counter, because explorers ignore this operation
   collective.context = finalize_context;
   collective.members = world.members();
   collective.name = "MPI_Finalize";
@@ -46,23 +46,23 @@ int Finalize() {
   delete_attributes(*communicators().self());
   delete_attributes(*communicators().world());
   meet_all();
-  look_at_pending();
-  look_at_attached_buffers();
+  check_pending_buffers();
+  check_attached_buffers();
   report_leaks();
   library().phase = Phase::finalized;
   return MPI_SUCCESS;
 }
 
-// Ends this rank, whatever the communicator: a driver lets an abort of one rank end the run.
+// Ends this rank for any communicator. The driver ends the run when one rank aborts.
 int Abort(MPI_Comm comm, int errorcode) {
   const Communicator* communicator = library().phase == Phase::running ? find_communicator(comm) : nullptr;
   const std::string what =
       fmt::format("MPI_Abort({}, {})",
                   communicator == nullptr ? "a communicator that does not exist" : communicator->description(),
                   errorcode);
-  if (const std::string want = want_of_thread_level(what); !want.empty()) unsupported(want);
+  if (const std::string level = missing_thread_level(what); !level.empty()) unsupported(level);
   ask(Fail{FailureKind::abort, "crash.mpi_abort", what});
-  internal_error(__FILE__, __LINE__, "Fail", "an actor went on after its last operation");
+  internal_error(__FILE__, __LINE__, "Fail", "an actor continued after its last operation");
 }
 
 }  // namespace rehearse::smpi::calls

@@ -24,11 +24,11 @@
 namespace rehearse::smpi {
 namespace {
 
-// The objects of one kind that one call of the program left behind.
+// The objects of one kind that one call of the program created and that were not freed.
 struct Leak {
   CreationSite site;
   std::size_t count = 0;
-  std::string first;  // what the first of them is called; may be empty
+  std::string first;  // the name of the first object; may be empty
 };
 
 class Leaks {
@@ -42,14 +42,14 @@ class Leaks {
     leaks_.push_back({site, 1, name});
   }
 
-  // `one` and `many` name the kind; `fate` says what did not happen to it.
-  void report_as(std::string_view id, Severity severity, const char* one, const char* many, const char* fate) const {
+  // `one` and `many` name the kind; `missing` is the missing action ("never freed").
+  void report_as(std::string_view id, Severity severity, const char* one, const char* many, const char* missing) const {
     for (const Leak& leak : leaks_) {
       const bool alone = leak.count == 1;
       std::string text = alone ? one : fmt::format("{} {}", leak.count, many);
       if (!leak.first.empty()) text += (alone ? ", " : ", the first of them ") + leak.first + ",";
       if (leak.site.function[0] != '\0') text += " from " + text_of(leak.site);
-      report(id, severity, text + (alone ? " was " : " were ") + fate, leak.site);
+      report(id, severity, text + (alone ? " was " : " were ") + missing, leak.site);
     }
   }
 
@@ -57,7 +57,7 @@ class Leaks {
   std::vector<Leak> leaks_;
 };
 
-// Requests that the program lost: another call wrote its own over them.
+// Requests that the program lost, because another call overwrote the variable.
 class Overwritten {
  public:
   void add(const CreationSite& by, const CreationSite& site) {
@@ -76,7 +76,7 @@ class Overwritten {
       report_at("request.overwritten", Severity::error,
                 fmt::format("{} overwritten and never completed: from {}, overwritten by {}", what, text_of(lost.site),
                             text_of(lost.by)),
-                {{lost.by, "puts another request into the same variable"}, {lost.site, "was started here"}});
+                {{lost.by, "stores another request in the same variable"}, {lost.site, "was started here"}});
     }
   }
 
@@ -179,7 +179,7 @@ void report_memory() {
 
 }  // namespace
 
-// A part that the rank never used has nothing to report, and is not made here: every execution ends with this.
+// Every execution ends with these reports, so they create no parts that the rank never used.
 void report_leaks() {
   report_requests();
   report_communicators();

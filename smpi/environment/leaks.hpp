@@ -15,7 +15,7 @@ struct AllocatedMemory {
   std::map<void*, CreationSite> blocks;
 };
 
-// Where the keys of attributes were made that the program has not freed.
+// The places where the program created attribute keys that it has not freed.
 std::vector<CreationSite> live_communicator_keys();
 std::vector<CreationSite> live_window_keys();
 

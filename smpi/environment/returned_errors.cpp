@@ -28,14 +28,14 @@ namespace {
 constexpr std::size_t frames_max = 32;
 
 struct ReturnedErrors {
-  std::set<std::pair<const void*, int>> reported;  // where, and the class
+  std::set<std::pair<const void*, int>> reported;  // place and error class
 };
 
 const std::uint8_t* code_at(const void* address) { return static_cast<const std::uint8_t*>(address); }
 
-// Where the functions that called the one that `code` is in will return to.
+// The return addresses of the functions on the stack above the function that contains `code`.
 std::size_t find_callers(const std::uint8_t* code, std::array<const std::uint8_t*, frames_max>& callers) {
-  const HostAllocation host;  // what unwinding allocates stays
+  const HostAllocation host;  // memory that unwinding allocates stays allocated
   std::array<std::uintptr_t, frames_max> frames{};
   const std::size_t count = capture_stack(frames);
   std::size_t first = 0;
@@ -54,7 +54,7 @@ bool is_ignored(const CallScope& scope) {
   return is_result_ignored(code, std::span(callers).first(count));
 }
 
-// Whether the program can find the error in statuses that it gave.
+// Whether the program can find the error in its statuses.
 bool has_statuses(const CallScope& scope) {
   const std::span<const ParameterInfo> parameters = functions()[scope.function()].parameters;
   const bool has_some = !parameters.empty() && parameters.back().kind == Kind::status &&
@@ -76,7 +76,7 @@ void report_returned_error(int error_class, std::string_view what) {
   if (!per_rank<ReturnedErrors>().reported.emplace(scope->caller(), error_class).second) return;
   const bool ignored = !(error_class == MPI_ERR_IN_STATUS && has_statuses(*scope)) && is_ignored(*scope);
   const std::string message = text_of(creation_site()) + " returns " + name_of_class(error_class) +
-                              (ignored ? ", and the program does not look at the code: " : " to the program: ") +
+                              (ignored ? ", but the program ignores the code: " : " to the program: ") +
                               std::string(what);
   if (ignored) report("error.ignored", Severity::warning, message);
   else report("error.returned", Severity::note, message);

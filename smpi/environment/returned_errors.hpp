@@ -2,8 +2,8 @@
 //
 // Errors that a call returns to the program, because its error handler is MPI_ERRORS_RETURN.
 //
-// Ids:  error.ignored (warning): the program continues without looking at what the call returned.
-//       error.returned (note): it may look at it, or not; nothing more is known.
+// Ids:  error.ignored (warning): the program continues without reading the return value of the call. error.returned
+//       (note): it is unknown whether the program reads the value.
 // Once: each place of the program and error class is reported once per rank.
 #pragma once
 
@@ -11,7 +11,8 @@
 
 namespace rehearse::smpi {
 
-// The call that the rank is in is about to return this class; `what` is wrong. Nothing where the rank is in no call.
+// Called before the current MPI call of the rank returns this class; `what` is the error. Does nothing outside of MPI
+// calls.
 void report_returned_error(int error_class, std::string_view what);
 
 }  // namespace rehearse::smpi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Sessions: MPI without MPI_Init. Two sets of processes have names: the world and oneself.
+// Sessions: MPI without MPI_Init. There are two named sets of processes: all processes, and the calling process.
 //
 // Source:    MPI 5.0, 11.3.
 #include <strings.h>
@@ -43,7 +43,7 @@ void check_handler(Arguments& check, MPI_Errhandler handler) {
                 "the error handler is not one for sessions");
 }
 
-// The processes of a named set, in any case of letters; empty if there is none of that name.
+// The processes of a named set; upper and lower case are equal. Empty if there is no such set.
 GroupRef group_of_set(const char* name) {
   if (strcasecmp(name, process_sets[0].data()) == 0) return Group::identity(static_cast<int>(actor_count()));
   if (strcasecmp(name, process_sets[1].data()) == 0)
@@ -63,7 +63,7 @@ GroupRef checked_set(Arguments& check, const char* name) {
 constexpr std::array<std::string_view, 3> thread_levels{"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED",
                                                         "MPI_THREAD_SERIALIZED"};
 
-// What the program gets of the level of threads that it asks for; without a word MPI_THREAD_SINGLE.
+// Sets the provided thread level, from the requested one; without a request it is MPI_THREAD_SINGLE.
 void grant_thread_level(Hints& hints) {
   auto level = std::ranges::find(hints, "thread_level", &Hints::value_type::first);
   if (level == hints.end()) level = hints.insert(level, {"thread_level", "MPI_THREAD_SINGLE"});
@@ -80,7 +80,7 @@ namespace rehearse::smpi::calls {
 
 int Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
   Library& mpi = library();
-  ++mpi.open_sessions;  // what follows is MPI
+  ++mpi.open_sessions;  // from here on, MPI calls are permitted
   Arguments outer;
   check_handler(outer, errhandler);
   Arguments check = outer.failed() ? outer : Arguments(errhandler);
@@ -207,7 +207,7 @@ int Session_call_errhandler(MPI_Session session, int errorcode) {
   return MPI_SUCCESS;
 }
 
-// Nothing is known of the machine that ranks could use.
+// The simulated machine has no hardware resources with names.
 int Get_hw_resource_info(MPI_Info* hw_info) {
   if (hw_info == nullptr) return MPI_ERR_ARG;
   *hw_info = add_info({});

@@ -2,8 +2,7 @@
 //
 // The start of MPI, and the queries that are permitted at any time.
 //
-// Threads: one thread of a rank calls MPI at a time, so MPI_THREAD_SERIALIZED is the most that is
-//          provided.
+// Threads: one thread of a rank calls MPI at a time, so MPI_THREAD_SERIALIZED is the highest level that is provided.
 #include <algorithm>
 #include <string>
 

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t allocation_alignment = 64;
 
-// Copies a text and its end; `text` fits into what MPI says the program must provide.
+// Copies a text with its terminating null. It fits into the buffer that MPI requires the program to provide.
 int give(std::string_view text, char* out, int* length) {
   std::memcpy(out, text.data(), text.size());
   out[text.size()] = '\0';
@@ -34,7 +34,7 @@ int give(std::string_view text, char* out, int* length) {
   return MPI_SUCCESS;
 }
 
-// The alignment that the hints ask for, or ours if that is more; 0: what they ask for is none.
+// The alignment that the hints request, at least the default; 0: the hint is not a valid alignment.
 std::size_t alignment_in(const Hints& hints) {
   for (const auto& [key, value] : hints) {
     if (key != "mpi_minimum_memory_alignment") continue;
@@ -54,7 +54,7 @@ namespace rehearse::smpi::calls {
 
 double Wtime() { return ask(Clock{}).now.seconds(); }
 
-// Simulated time has picoseconds.
+// The resolution of simulated time is one picosecond.
 double Wtick() { return 1e-12; }
 
 int Get_processor_name(char* name, int* resultlen) {
@@ -86,7 +86,7 @@ int Alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
   const auto bytes = static_cast<std::size_t>(size) + (size == 0 ? 1 : 0);
   void* memory = nullptr;
   if (posix_memalign(&memory, alignment, bytes) != 0)
-    return error(MPI_ERR_NO_MEM, fmt::format("there is no memory for {} bytes", size));
+    return error(MPI_ERR_NO_MEM, fmt::format("cannot allocate {} bytes", size));
   std::memcpy(baseptr, &memory, sizeof memory);
   per_rank<AllocatedMemory>().blocks[memory] = creation_site();
   return MPI_SUCCESS;
@@ -96,7 +96,7 @@ int Free_mem(void* base) {
   Arguments check;
   if (base == nullptr) return check.error();
   check.require(per_rank<AllocatedMemory>().blocks.erase(base) != 0, MPI_ERR_BASE,
-                "the memory is not of MPI_Alloc_mem, or was given back already");
+                "the memory does not come from MPI_Alloc_mem, or was freed already");
   if (!check.failed() && !must_keep(base)) std::free(base);
   return check.error();
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Which thread of a rank may call MPI: the level of threads that was provided says so.
+// Checks whether the calling thread of a rank may call MPI, which depends on the provided thread level.
 //
-// Rules:  below MPI_THREAD_SERIALIZED only the one that called MPI_Init. From there on any, one at a time, which a rank
-//         whose threads run one after another cannot judge: refused by name.
+// Rules:  below MPI_THREAD_SERIALIZED, only the thread that called MPI_Init. From that level on, any thread, one at a
+//         time. This cannot be checked, because the threads of a rank run one after another, so it is refused by name.
 // Source: MPI 4.1, 11.6.
 #include <algorithm>
 #include <array>
@@ -21,11 +21,11 @@
 namespace rehearse::smpi {
 namespace {
 
-// Any thread may ask these, whatever the level; and the clock.
-constexpr std::array<std::string_view, 8> for_everybody{"MPI_Finalized",      "MPI_Get_library_version",
-                                                        "MPI_Get_version",    "MPI_Initialized",
-                                                        "MPI_Is_thread_main", "MPI_Query_thread",
-                                                        "MPI_Wtick",          "MPI_Wtime"};
+// Functions that any thread may call at every level, and the clock.
+constexpr std::array<std::string_view, 8> for_any_thread{"MPI_Finalized",      "MPI_Get_library_version",
+                                                         "MPI_Get_version",    "MPI_Initialized",
+                                                         "MPI_Is_thread_main", "MPI_Query_thread",
+                                                         "MPI_Wtick",          "MPI_Wtime"};
 
 std::string name_of_level(int level) {
   const ConstantInfo* constant = find_constant(Kind::thread_level, level);
@@ -48,11 +48,11 @@ void note_start_of_mpi() {
 
 void check_thread(std::uint16_t function) {
   const std::string_view name = functions()[function].name;
-  if (std::ranges::find(for_everybody, name) != for_everybody.end()) return;
+  if (std::ranges::find(for_any_thread, name) != for_any_thread.end()) return;
   const int level = library().thread_level;
   if (level >= MPI_THREAD_SERIALIZED) unsupported("MPI calls of several threads of a rank");
-  misuse("thread.level", "a call of another thread than the one that called MPI_Init, and the level of threads is " +
-                             name_of_level(level));
+  misuse("thread.level",
+         "a call from a thread that did not call MPI_Init, but the thread level is " + name_of_level(level));
 }
 
 }  // namespace rehearse::smpi

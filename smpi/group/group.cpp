@@ -45,7 +45,7 @@ Group::Group(std::span<const int> processes) : SharedObject(Lifetime::counted) {
   for (int rank = 0; rank < size(); ++rank) inverse_.emplace_back(processes_[rank], rank);
   std::sort(inverse_.begin(), inverse_.end());
   for (std::size_t i = 1; i < inverse_.size(); ++i)
-    REHEARSE_ASSERT(inverse_[i - 1].first != inverse_[i].first, "a group has a process twice");
+    REHEARSE_ASSERT(inverse_[i - 1].first != inverse_[i].first, "a group contains a process twice");
 }
 
 GroupRef Group::identity(int size) { return size == 0 ? empty() : GroupRef(new Group(Progression{.size = size})); }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Info objects and the calls that make, read and change them.
+// Info objects and the calls that create, read and change them.
 //
-// Values: MPI_INFO_ENV says what is the same for all ranks and in every run; MPI_Info_create_env also
-//         the command line, which it is given.
+// Values: MPI_INFO_ENV contains values that are the same for all ranks and in every run. MPI_Info_create_env adds the
+//         command line, which is its argument.
 #include "smpi/info/info.hpp"
 
 #include <unistd.h>
@@ -42,8 +42,7 @@ Hints::iterator find_key(Hints& hints, std::string_view key) {
   return std::find_if(hints.begin(), hints.end(), [&](const auto& h) { return h.first == key; });
 }
 
-// The value of the key for a call that reads one; null if there is none. An error is raised
-// already.
+// The value of the key for a call that reads one; null if there is none. Errors are raised here.
 const std::string* find_value(MPI_Info info, const char* key, int& error) {
   error = check_key(key);
   const Hints* hints = find_hints(info);
@@ -60,8 +59,8 @@ void copy_text(const std::string& text, std::size_t length_max, char* out) {
   out[length] = '\0';
 }
 
-// What is known of how the program was started.
-Hints surroundings() {
+// The known properties of the start of the program.
+Hints start_properties() {
   Hints hints = {{"maxprocs", std::to_string(actor_count())}, {"arch", "x86_64"}};
   char folder[PATH_MAX];
   if (getcwd(folder, sizeof folder) != nullptr) hints.emplace_back("wdir", folder);
@@ -77,7 +76,7 @@ const Hints* find_hints(MPI_Info handle) {
     Hints hints;
   };
   struct Surroundings {
-    Hints hints = surroundings();
+    Hints hints = start_properties();
   };
   if (handle == MPI_INFO_NULL) return &per_rank<NoHints>().hints;
   if (handle == MPI_INFO_ENV) return &per_rank<Surroundings>().hints;
@@ -96,7 +95,7 @@ int Info_create(MPI_Info* info) {
 }
 
 int Info_create_env(int argc, char* argv[], MPI_Info* info) {
-  Hints hints = surroundings();
+  Hints hints = start_properties();
   std::string arguments;
   for (int i = 1; argv != nullptr && i < argc; ++i) arguments += (i > 1 ? " " : "") + std::string(argv[i]);
   if (argv != nullptr && argc > 0) hints.emplace_back("command", argv[0]);
@@ -166,7 +165,7 @@ int Info_get_valuelen(MPI_Info info, const char* key, int* valuelen, int* flag) 
   return MPI_SUCCESS;
 }
 
-// buflen counts the terminating null: in, the room; out, what the whole value needs.
+// buflen counts the terminating null: on entry the size of the buffer, on return the size that the whole value needs.
 int Info_get_string(MPI_Info info, const char* key, int* buflen, char* value, int* flag) {
   int error = MPI_SUCCESS;
   const std::string* found = find_value(info, key, error);
@@ -189,7 +188,7 @@ int Info_get_nthkey(MPI_Info info, int n, char* key) {
   const Hints* hints = find_hints(info);
   if (hints == nullptr || info == MPI_INFO_NULL) return wrong_info();
   if (n < 0 || n >= static_cast<int>(hints->size()))
-    return error(MPI_ERR_ARG, fmt::format("the info object has {} keys, but key {} was asked for", hints->size(), n));
+    return error(MPI_ERR_ARG, fmt::format("the info object has {} keys, but key {} was requested", hints->size(), n));
   copy_text((*hints)[static_cast<std::size_t>(n)].first, MPI_MAX_INFO_KEY, key);
   return MPI_SUCCESS;
 }

@@ -23,8 +23,7 @@ struct Infos {
 // Of the calling rank.
 InfoTable& infos();
 
-// The keys and values of the handle: none for MPI_INFO_NULL and MPI_INFO_ENV. Null if it is no info
-// object.
+// The keys and values of the handle: none for MPI_INFO_NULL and MPI_INFO_ENV. Null if the handle is not an info object.
 const Hints* find_hints(MPI_Info handle);
 
 // A new info object of the program.

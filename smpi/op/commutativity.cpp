@@ -15,9 +15,9 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::size_t most_numbers = 4096;  // in one element of a datatype
+constexpr std::size_t max_numbers = 4096;  // in one element of a datatype
 
-// How a number is stored; none: it is not compared.
+// The format of a number; none: it is not compared.
 enum class Number : std::uint8_t { none, int16, int32, int64, uint16, uint32, uint64, float32, float64, float80 };
 
 struct Field {
@@ -56,7 +56,7 @@ class Fields {
   explicit Fields(const Datatype& type) { add(type); }
 
   const std::vector<Field>& all() const { return all_; }
-  bool are_too_many() const { return all_.size() > most_numbers; }
+  bool are_too_many() const { return all_.size() > max_numbers; }
 
  private:
   void add(const Datatype& type) {
@@ -110,7 +110,7 @@ std::string text_of(Number number, const std::byte* at) {
   return text;
 }
 
-// One element of the datatype in all its forms.
+// One element of the datatype: as both operands, and as the result in both orders.
 struct Element {
   const std::byte *left, *right, *in_order, *swapped;
 };
@@ -119,7 +119,7 @@ bool equal(const Field& field, const std::byte* a, const std::byte* b) {
   return std::memcmp(a + field.place, b + field.place, field.bytes) == 0;
 }
 
-// The size of the numbers at hand, which rounding is measured by: a function may multiply them.
+// The size of the numbers, relative to which rounding is measured. The function may multiply them.
 long double scale_of(const std::vector<Field>& fields, const Element& element) {
   long double most = 0;
   for (const Field& field : fields) {
@@ -132,7 +132,7 @@ long double scale_of(const std::vector<Field>& fields, const Element& element) {
   return most * std::max(1.0L, most);
 }
 
-// By more than rounding, which is far below the root of the precision.
+// Whether the results differ by more than rounding, which is far below the square root of the precision.
 bool differs(const Field& field, const Element& element, long double scale) {
   if (field.number == Number::none || equal(field, element.in_order, element.swapped)) return false;
   if (!is_floating(field.number)) return true;
@@ -143,14 +143,14 @@ bool differs(const Field& field, const Element& element, long double scale) {
   return std::fabs(one - other) > share * std::max({scale, std::fabs(one), std::fabs(other)});
 }
 
-// The function leaves there what one of the operands has.
-bool is_taken_over(const Field& field, const Element& e) {
+// Whether both results are copies of the number in one of the operands.
+bool is_copied(const Field& field, const Element& e) {
   return (equal(field, e.in_order, e.left) && equal(field, e.swapped, e.right)) ||
          (equal(field, e.in_order, e.right) && equal(field, e.swapped, e.left));
 }
 
-// The first number that shows that the order matters. Where all that differ are taken over and others do not differ,
-// the function may have chosen among operands that it holds for equal, or left something alone.
+// The first number that shows that the order matters. If all numbers that differ are copies from an operand, the
+// function may have chosen between operands that it treats as equal, or left some numbers unchanged.
 std::optional<std::size_t> distinguishing_number(const std::vector<Field>& fields, const Element& element) {
   const long double scale = scale_of(fields, element);
   std::optional<std::size_t> first;
@@ -160,7 +160,7 @@ std::optional<std::size_t> distinguishing_number(const std::vector<Field>& field
       all_differ = false;
       continue;
     }
-    if (!is_taken_over(fields[i], element)) return i;
+    if (!is_copied(fields[i], element)) return i;
     if (!first) first = i;
   }
   return all_differ ? first : std::nullopt;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One loop per operator and representation; which pairs of them exist follows from the table of
-// MPI, the others are never called.
+// One loop per operator and representation. Only the pairs in the table of MPI are called.
 //
 // Source: MPI 5.0, 6.9.2 (table of valid types), 6.9.4 (minimum and maximum with location).
 #include "smpi/op/kernels.hpp"
@@ -16,7 +15,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// ---- Representations that C++ has no arithmetic for
+// ---- Representations for which C++ has no arithmetic
 
 template <class Real>
 struct Complex {
@@ -119,7 +118,7 @@ T product(T a, T b) {
   }
 }
 
-// The smaller index wins where the values are equal.
+// If the values are equal, the smaller index wins.
 template <class T, class Better>
 T located(T a, T b, Better better) {
   if (better(a.value, b.value)) return a;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Room for the operands of a function: elements laid out as their type says.
+// Memory for the operands of a function: elements in the layout of their type.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace rehearse::smpi {
 
-// In memory of our own.
+// The memory belongs to this object.
 class LaidOut {
  public:
   LaidOut(const Datatype& type, std::int64_t count) : type_(type), count_(count) {

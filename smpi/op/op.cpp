@@ -72,7 +72,7 @@ std::pair<const std::byte*, const std::byte*> touched(const ReduceElements& elem
           data + std::max<std::int64_t>(span, 0) + elements.type.true_extent() - 1};
 }
 
-// The contributions with those copied out of the way that lie where the result goes.
+// The contributions. Those that lie in the memory of the result are copied.
 class SafeContributions {
  public:
   SafeContributions(const ReduceElements& elements, std::span<const std::span<const std::byte>> contributions,
@@ -91,7 +91,7 @@ class SafeContributions {
   std::deque<std::vector<std::byte>> copies_;
 };
 
-// While one lives, a function of the program combines elements.
+// Exists while a function of the program combines elements.
 class RunningOperator {
  public:
   RunningOperator() : mpi_(in_actor() ? &library() : nullptr) {
@@ -142,7 +142,7 @@ bool Op::accepts(const Datatype& type) const {
   return type.basic() != nullptr && is_valid(code_, type.basic()->type_class);
 }
 
-bool Op::has_usual_meaning(const Datatype& type) const {
+bool Op::is_tolerated(const Datatype& type) const {
   return code_ != OpCode::user && type.basic() != nullptr && type.basic()->type_class == TypeClass::character &&
          type.basic()->storage == Storage::int8 && is_valid(code_, TypeClass::c_integer);
 }
@@ -176,7 +176,7 @@ void reduce(const Op& op, const ReduceElements& elements, std::span<const std::s
   std::unique_ptr<LaidOut> scratch;
   for (std::size_t i = contributions.size() - 1; i-- > 0;) {
     const std::span<const std::byte> packed = data[i];
-    // A function of the user gets a copy: nothing keeps it from writing there.
+    // A function of the user gets a copy, because it may write to its input.
     const bool as_is = type.contiguous() && op.code() != OpCode::user && is_aligned(packed.data(), type);
     if (!as_is && !scratch) scratch = std::make_unique<LaidOut>(type, count);
     const void* in = as_is ? packed.data() - type.layout()[0].offset : scratch->fill(packed);
@@ -184,7 +184,7 @@ void reduce(const Op& op, const ReduceElements& elements, std::span<const std::s
   }
 }
 
-// Operators leave their result where their right side was: it is built up beside the left one.
+// Operators write their result into their right operand, so the new right operand is prepared next to the left one.
 void reduce_in_order(const Op& op, const ReduceElements& elements,
                      std::span<const std::span<const std::byte>> contributions, void* result) {
   const auto& [type, handle, count] = elements;
@@ -211,12 +211,12 @@ void report_communication_of_operator() {
   report("operator.communicates", Severity::error, what);
 }
 
-void report_usual_meaning(const Op& op, const Datatype& type) {
+void report_tolerated_type(const Op& op, const Datatype& type) {
   const CreationSite site = creation_site();
   if (!per_rank<UsualMeanings>().reported.insert(site.return_address).second) return;
   report("argument.operator.character", Severity::warning,
          std::string(op.name()) + " is not defined on " + describe(type) +
-             ", which is for text; it is taken for a signed integer here, as other libraries do, in " + text_of(site));
+             ", which is for text; like other libraries, Rehearse uses it as a signed integer, in " + text_of(site));
 }
 
 const Op* predefined_op(MPI_Op handle) { return predefined.find(handle); }

@@ -5,7 +5,7 @@
 //
 // Order:  a reduction computes x0 op x1 op ... op x(n-1) in the order of the ranks, associated from
 //         the right, a scan from the left.
-// Source: MPI 5.0, 6.9.2-6.9.5; the validity table is theirs.
+// Source: MPI 5.0, 6.9.2-6.9.5; the table of valid types is also from there.
 #pragma once
 
 #include <cstddef>
@@ -42,12 +42,12 @@ class Op final : public SharedObject {
   // MPI_NO_OP.)
   bool accepts(const Datatype& type) const;
 
-  // Whether the type is not defined for it, but other libraries have a result all the same: MPI_CHAR, which they take
-  // for a signed integer.
-  bool has_usual_meaning(const Datatype& type) const;
+  // Whether the operator is not defined on the type, but other libraries accept it: MPI_CHAR, which they use as a
+  // signed integer.
+  bool is_tolerated(const Datatype& type) const;
 
-  // inout[i] = in[i] op inout[i] for `count` elements laid out as `type` says; accepts(type) or
-  // has_usual_meaning(type) must hold. `handle` of the type is passed to a user's function.
+  // inout[i] = in[i] op inout[i] for `count` elements in the layout of `type`; accepts(type) or is_tolerated(type) must
+  // hold. `handle` of the type is passed to a user's function.
   void apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, const void* in, void* inout) const;
 
  private:
@@ -60,20 +60,19 @@ class Op final : public SharedObject {
 
 using OpRef = Ref<const Op>;
 
-// What a reduction is over: `count` elements of `type` per rank.
+// The elements of a reduction: `count` elements of `type` per rank.
 struct ReduceElements {
   const Datatype& type;
   MPI_Datatype handle;
   std::int64_t count;
 };
 
-// The reduction of the packed contributions (one per rank, in rank order, at least one, each of
-// type.size() * count bytes) into a buffer laid out as the type says, in which contributions may
-// lie (MPI_IN_PLACE).
+// The reduction of the packed contributions (one per rank, in rank order, at least one, each of type.size() * count
+// bytes) into a buffer with the layout of the type. The buffer may contain contributions (MPI_IN_PLACE).
 void reduce(const Op& op, const ReduceElements& elements, std::span<const std::span<const std::byte>> contributions,
             void* result);
 
-// The same, associated from the left: what all but the last one make is what the same call makes of those.
+// The same, associated from the left: the result for all but the last contribution is an intermediate result.
 void reduce_in_order(const Op& op, const ReduceElements& elements,
                      std::span<const std::span<const std::byte>> contributions, void* result);
 
@@ -90,16 +89,16 @@ OpTable& ops();
 // The operator of the handle, or null: MPI_OP_NULL, freed, or no operator.
 const Op* find_op(MPI_Op handle);
 
-// Reports that the call which the rank is in uses the operator like that; once for each place of the program.
-void report_usual_meaning(const Op& op, const Datatype& type);
+// Reports that the current MPI call of the rank uses the operator on such a type, once for each place of the program.
+void report_tolerated_type(const Op& op, const Datatype& type);
 
-// Argument check of reductions: null after having raised MPI_ERR_OP on `comm` (then `failure` is
-// what to return) if the handle is no operator or may not be used on the type.
+// Argument check of reductions: null after having raised MPI_ERR_OP on `comm` (then `failure` is the value to return)
+// if the handle is not an operator, or the operator is not valid for the type.
 inline const Op* checked_op(MPI_Comm comm, MPI_Op handle, const Datatype& type, int& failure) {
   const Op* op = find_op(handle);
   if (op != nullptr && op->accepts(type)) return op;
-  if (op != nullptr && op->has_usual_meaning(type)) {
-    report_usual_meaning(*op, type);
+  if (op != nullptr && op->is_tolerated(type)) {
+    report_tolerated_type(*op, type);
     return op;
   }
   failure =

@@ -20,31 +20,31 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr int most_trials = 3;           // of one operator
-constexpr int most_trials_of_rank = 24;  // of all its operators
-constexpr std::int64_t most_bytes = 1 << 20;
-constexpr std::uint32_t most_ranks = 8;  // of the first ones: each trial copies the process
+constexpr int max_trials = 3;           // of one operator
+constexpr int max_trials_of_rank = 24;  // of all its operators
+constexpr std::int64_t max_bytes = 1 << 20;
+constexpr std::uint32_t max_ranks = 8;  // only the first ranks, because each trial copies the process
 
 struct Trials {
-  int remaining = most_trials;
+  int remaining = max_trials;
   CreationSite created;
 };
 
-// Of the operators that the rank made.
+// The trials of the operators that the rank created.
 struct TrialTable {
   std::map<const Op*, Trials> by_operator;
-  int remaining = most_trials_of_rank;
+  int remaining = max_trials_of_rank;
 };
 
 Trials* find_trials(const Op& op) {
-  if (!in_actor() || current_actor().value >= most_ranks) return nullptr;
+  if (!in_actor() || current_actor().value >= max_ranks) return nullptr;
   TrialTable& all = per_rank<TrialTable>();
   if (all.remaining == 0) return nullptr;
   const auto known = all.by_operator.find(&op);
   return known == all.by_operator.end() || known->second.remaining == 0 ? nullptr : &known->second;
 }
 
-// What the function makes of the operands, twice in this order and once in the other; one behind the other.
+// The results of the function: twice with the operands in this order, then once in the other order.
 std::vector<std::byte> results_of(const Op& op, const ReduceElements& elements, std::span<const std::byte> left,
                                   std::span<const std::byte> right) {
   const auto& [type, handle, count] = elements;
@@ -68,17 +68,17 @@ std::vector<std::byte> results_of(const Op& op, const ReduceElements& elements, 
 }  // namespace
 
 void begin_trials(const Op& op, const CreationSite& created) {
-  per_rank<TrialTable>().by_operator[&op] = {most_trials, created};
+  per_rank<TrialTable>().by_operator[&op] = {max_trials, created};
 }
 
 void try_swapped(const Op& op, const ReduceElements& elements, const void* in, const void* inout) {
   const auto& [type, handle, count] = elements;
   Trials* const trials = find_trials(op);
-  if (trials == nullptr || count * type.size() > most_bytes || !has_numbers(type)) return;
+  if (trials == nullptr || count * type.size() > max_bytes || !has_numbers(type)) return;
   const PackedData left(type, count, in), right(type, count, inout);
   const std::size_t size = left.bytes().size();
   if (std::ranges::equal(left.bytes(), right.bytes())) return;
-  const int others = std::exchange(trials->remaining, 0) - 1;  // those calls try nothing
+  const int others = std::exchange(trials->remaining, 0) - 1;  // calls of the function during the trial start no trials
   --per_rank<TrialTable>().remaining;
   const std::vector<std::byte> results = results_of(op, elements, left.bytes(), right.bytes());
   trials->remaining = others;

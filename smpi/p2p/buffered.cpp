@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The attached buffer: its account, and the calls that attach and detach one.
+// The attached buffers: their used bytes, and the calls that attach and detach them.
 #include "smpi/p2p/buffered.hpp"
 
 #include <array>
@@ -24,8 +24,9 @@ namespace {
 
 AttachedBuffers& buffers() { return per_rank<AttachedBuffers>(); }
 
-// A buffer that was a variable of a function that has returned. MPI_Buffer_detach is too late, too.
-void look_at_frame(AttachedBuffer& attached) {
+// Reports a buffer that was a variable of a function that has returned. A call of MPI_Buffer_detach after the return is
+// too late, too.
+void check_frame(AttachedBuffer& attached) {
   if (!attached.attached || attached.gone || !is_over(attached.frame)) return;
   attached.gone = true;
   if (!buffer_checks().lifetimes) return;
@@ -52,7 +53,7 @@ int attach(Arguments check, AttachedBuffer& attached, void* buffer, MPI_Count by
 int detach(Arguments check, AttachedBuffer& attached, void* address_out, MPI_Count* bytes) {
   check.pointer(address_out, "buffer_addr").pointer(bytes, "size");
   if (check.failed()) return check.error();
-  look_at_frame(attached);
+  check_frame(attached);
   std::memcpy(address_out, &attached.address, sizeof attached.address);
   *bytes = attached.bytes;
   attached = {};
@@ -69,10 +70,10 @@ int detach_small(int* size, Detach&& detach) {
   *size = fits ? static_cast<int>(bytes) : MPI_UNDEFINED;
   return fits ? MPI_SUCCESS
               : smpi::error(MPI_ERR_VALUE_TOO_LARGE,
-                            "the buffer is larger than an int can say: use the function ending in _c");
+                            "the size of the buffer does not fit in an int; use the function whose name ends in _c");
 }
 
-// What was buffered is the driver's: all of it can leave, so the buffer is free at once.
+// The driver keeps the buffered messages and can deliver all of them, so the buffer is free immediately.
 int flush(Arguments check, AttachedBuffer& attached) {
   if (!check.failed()) attached.taken = 0;
   return check.error();
@@ -101,29 +102,29 @@ AttachedBuffer& buffer_for(MPI_Comm comm) {
 
 }  // namespace
 
-void look_at_attached_buffers() {
+void check_attached_buffers() {
   AttachedBuffers* all = find_per_rank<AttachedBuffers>();
   if (all == nullptr) return;
-  look_at_frame(all->process);
-  for (auto& [owner, buffer] : all->others) look_at_frame(buffer);
+  check_frame(all->process);
+  for (auto& [owner, buffer] : all->others) check_frame(buffer);
 }
 
 void forget_buffer(const void* owner) { buffers().others.erase(owner); }
 
 int take_buffer(MPI_Comm comm, MPI_Count bytes) {
   AttachedBuffer& buffer = buffer_for(comm);
-  look_at_frame(buffer);
+  check_frame(buffer);
   if (buffer.address == MPI_BUFFER_AUTOMATIC && buffer.attached) return MPI_SUCCESS;
   const MPI_Count needed = bytes + MPI_BSEND_OVERHEAD;
   if (buffer.taken + needed <= buffer.bytes) {
     buffer.taken += needed;
     return MPI_SUCCESS;
   }
-  const std::string what = !buffer.attached
-                               ? "no buffer is attached for buffered sends"
-                               : fmt::format("the buffered send needs {} bytes ({} and MPI_BSEND_OVERHEAD), but of the "
-                                             "attached {} bytes only {} are surely free",
-                                             needed, bytes, buffer.bytes, buffer.bytes - buffer.taken);
+  const std::string what =
+      !buffer.attached ? "no buffer is attached for buffered sends"
+                       : fmt::format("the buffered send needs {} bytes ({} and MPI_BSEND_OVERHEAD), but only {} of "
+                                     "the attached {} bytes are certainly free",
+                                     needed, bytes, buffer.bytes - buffer.taken, buffer.bytes);
   return error_on(comm, MPI_ERR_BUFFER, what, "buffer.attached");
 }
 

@@ -10,7 +10,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// With one buffer for both, too: a driver has copied what is sent before the receive is posted.
+// Both sides may use one buffer: the driver copies the sent data before the receive is posted.
 int isendrecv(const SendArguments& send, const ReceiveArguments& receive, bool one_buffer, MPI_Request* request) {
   Arguments check(send.comm);
   const Transfer sent = checked_send(check, send, SendMode::standard);
@@ -20,7 +20,7 @@ int isendrecv(const SendArguments& send, const ReceiveArguments& receive, bool o
   auto made = std::make_unique<Request>();
   made->kind = Request::Kind::compound;
   made->communicator = check.communicator();
-  made->more().tells_source = true;
+  made->more().has_receive_status = true;
   start_pieces(*made, MatchingSpace(*made->communicator), {sent}, {received}, !one_buffer);
   give_request(request, std::move(made));
   return MPI_SUCCESS;

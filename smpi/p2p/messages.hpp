@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The messages that a matched probe of the rank took and that are not received yet.
+// The messages that matched probes of the rank have taken and that are not received yet.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace rehearse::smpi {
 
 struct TakenMessage {
-  std::uint32_t number = 0;  // of all that the rank took: see Post::taken
+  std::uint32_t number = 0;  // among all messages that the rank took: see Post::taken
   CommunicatorRef communicator;
   int source = MPI_PROC_NULL;
   int tag = 0;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Partitioned communication: a persistent send whose partitions leave one by one, each when it is ready.
+// Partitioned communication: a persistent send that sends each partition when it is ready.
 //
-// Method: each start of a send begins with an opening message, which its receive takes when it is started, and which
-//         says how the send is divided: the receive may be divided in another way. The send is complete when all its
-//         partitions are ready and the opening message is complete, as a standard send is. Each partition then is a
-//         message of its own, in a matching space of its own, so they arrive in any order; nobody waits to send them. A
-//         partition of the receive has arrived when all partitions of the send that reach into it have.
-//         The n-th partitioned send and receive between two ranks with one tag share these spaces: MPI matches them
-//         when they are made, not when they start.
+// Method: each start of a send first sends an opening message with the number of its partitions. The receive takes this
+//         message when it starts, because it may have another number of partitions. Each partition is a separate
+//         message with its own context, so the partitions arrive in any order, and their sends do not block. The send
+//         is complete when all its partitions are ready and the opening message, a standard send, is complete. A
+//         partition of the receive has arrived when all overlapping partitions of the send have arrived. The n-th
+//         partitioned send and receive between two ranks with one tag share these contexts: MPI matches them when they
+//         are created, not when they start.
 // Source: MPI 5.0, 4.2.
 #include <algorithm>
 #include <array>
@@ -35,7 +35,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// How many partitioned operations the rank has made, by (communicator, peer, tag, direction).
+// The number of partitioned operations of the rank, by (communicator, peer, tag, direction).
 struct PartitionedSpaces {
   std::map<std::array<std::uint64_t, 4>, std::uint64_t> made;
 };
@@ -48,19 +48,19 @@ ContextId next_space(const Communicator& communicator, const Transfer& transfer,
   return {derive_context(derive_context(communicator.context(), ~std::uint64_t{2}, tag), number, 0)};
 }
 
-// Where the messages of one partition of the send meet; in `space` itself its opening messages do.
+// The context for the messages of one partition of the send. The opening messages use `space` itself.
 ContextId space_of(const Request& request, MPI_Count partition) {
   return {derive_context(request.extra->space.value, static_cast<std::uint64_t>(partition), 1)};
 }
 
-// One of so many equal pieces of a transfer, as a message of its own that nobody waits to send.
+// One of `pieces` equal pieces of a transfer, as a separate message whose send does not block.
 Transfer piece_of(const Transfer& all, MPI_Count piece, MPI_Count pieces) {
   const MPI_Count each = all.count / pieces;
   const Buffer own = Buffer{all.buffer, all.count, all.type}.block(piece * each, each);
   return {own.address, each, all.type, all.peer, all.tag, SendMode::buffered};
 }
 
-void say_what_awaits(Request& request) {
+void update_awaits(Request& request) {
   const std::vector<bool>& ready = request.extra->ready;
   const auto missing = std::ranges::find(ready, false);
   if (missing == ready.end()) request.extra->awaits.clear();
@@ -86,20 +86,20 @@ int begin_send(Request& request) {
   extra.pieces.clear();
   if (request.transfer.peer != MPI_PROC_NULL) extra.pieces.push_back(open_partitions(request));
   extra.ready.assign(static_cast<std::size_t>(extra.partitions), false);
-  say_what_awaits(request);
+  update_awaits(request);
   request.ending = Ending{};
   request.state = Request::State::pending;
   return MPI_SUCCESS;
 }
 
-// The partition's message leaves.
+// Sends the message of the partition.
 void send_partition(Request& request, MPI_Count partition) {
   RequestExtra& extra = *request.extra;
   const Transfer own = piece_of(request.transfer, partition, extra.partitions);
   extra.buffers.push_back(begin_use(use_of(own, false)));
   if (own.peer != MPI_PROC_NULL)
     ask(Release{ask_send(MatchingSpace(*request.communicator, space_of(request, partition)), own, false)});
-  say_what_awaits(request);
+  update_awaits(request);
   if (!request.awaits_program() && extra.pieces.empty()) {
     end_uses(request);
     request.state = Request::State::complete;
@@ -110,7 +110,7 @@ void send_partition(Request& request, MPI_Count partition) {
 void post_partitions(Request& request) {
   RequestExtra& extra = *request.extra;
   const MPI_Count pieces = extra.peer_partitions;
-  if (extra.pieces.size() > 1) return;  // it was known when the receive was started
+  if (extra.pieces.size() > 1) return;  // they were posted when the receive started
   if (request.transfer.count % pieces != 0)
     unsupported(fmt::format("a partitioned receive of {} elements that its send divides into {} partitions",
                             request.transfer.count, pieces));
@@ -141,7 +141,7 @@ int begin_receive(Request& request) {
   return MPI_SUCCESS;
 }
 
-// All partitions are there, so the send has started: its opening message is not waited for any more.
+// If all partitions have arrived, the send has started, so the receive does not wait for the opening message any more.
 void end_if_all_arrived(Request& request) {
   std::vector<Piece>& pieces = request.extra->pieces;
   Piece& opening = pieces.front();
@@ -152,7 +152,7 @@ void end_if_all_arrived(Request& request) {
   request.state = Request::State::complete;
 }
 
-// Asks whether the pieces of a receive that reach into the partition are there, and takes them if all are.
+// Asks whether all pieces of a receive that overlap the partition have arrived. If so, takes them.
 bool has_arrived(Request& request, int partition) {
   RequestExtra& extra = *request.extra;
   if (extra.pieces.size() == 1) {
@@ -201,7 +201,7 @@ int init(Arguments& check, Transfer transfer, bool sends, const PartitionedArgum
   made->transfer = std::move(transfer);
   RequestExtra& extra = made->more();
   extra.partitions = arguments.partitions;
-  extra.tells_source = !sends;
+  extra.has_receive_status = !sends;
   extra.space = next_space(*made->communicator, made->transfer, sends);
   extra.begin = sends ? begin_send : begin_receive;
   extra.follow = post_partitions;
@@ -213,7 +213,7 @@ Request* checked_partitioned(Arguments& check, MPI_Request handle, bool sends) {
   if (check.failed()) return nullptr;
   Request* request = find_request(handle);
   const bool fits = request != nullptr && request->extra && request->extra->partitions > 0 &&
-                    request->extra->tells_source != sends;
+                    request->extra->has_receive_status != sends;
   check.require(fits, MPI_ERR_REQUEST,
                 sends ? "the request is not a partitioned send" : "the request is not a partitioned receive");
   return check.failed() ? nullptr : request;
@@ -228,7 +228,7 @@ void check_partition(Arguments& check, const Request& request, int partition) {
 int mark_ready(Request& request, Arguments& check, int partition) {
   check_partition(check, request, partition);
   check.require(request.state == Request::State::pending && request.awaits_program(), MPI_ERR_REQUEST,
-                "the partitioned send is not started, or has left already");
+                "the partitioned send has not been started, or all its partitions are ready already");
   if (check.failed()) return check.error();
   std::vector<bool>& ready = request.extra->ready;
   const auto i = static_cast<std::size_t>(partition);

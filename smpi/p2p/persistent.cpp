@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Persistent sends and receives: made once, started many times.
+// Persistent sends and receives: created once, started many times.
 #include "smpi/p2p/transfer.hpp"
 
 #include <memory>

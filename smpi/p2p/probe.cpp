@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Looking at a message before it is received; also taking it at the same time (matched probes), so that
-// nothing else receives it.
+// Probes, which report a message before it is received. A matched probe also takes the message, so that no other call
+// receives it.
 #include <memory>
 #include <utility>
 
@@ -20,7 +20,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// Whether a message is there; if so its envelope is written.
+// Whether there is a message. If so, writes its envelope to the status.
 bool probe(const Communicator& communicator, const Probe& operation, MPI_Status* status) {
   const Observation& answer = ask(operation);
   if (!answer.flag) return false;
@@ -32,13 +32,13 @@ bool probe(const Communicator& communicator, const Probe& operation, MPI_Status*
   return true;
 }
 
-// What the arguments of all probes have in common; whether there is a message to look for.
+// Checks the arguments that all probes have. Returns whether the driver must be asked.
 bool checked_probe(Arguments& check, int source, int tag) {
   check.source(source).tag_pattern(tag);
   return !check.failed() && source != MPI_PROC_NULL;
 }
 
-// Takes a message, if one is there.
+// Takes a message, if there is one.
 bool take(Arguments& check, const Probe& operation, MPI_Message* message, MPI_Status* status) {
   const Communicator& communicator = *check.communicator();
   MPI_Status seen{};
@@ -61,7 +61,7 @@ struct MatchedReceive {
   MPI_Message* message;
 };
 
-// Checks the arguments and makes the receive, whose state is that of a request that is not started.
+// Checks the arguments and creates the receive, in the state of a request that has not started.
 std::unique_ptr<Request> checked_receive(Arguments& check, const MatchedReceive& arguments, TakenMessage& taken) {
   check.pointer(arguments.message, "message");
   const bool nobody = !check.failed() && *arguments.message == MPI_MESSAGE_NO_PROC;

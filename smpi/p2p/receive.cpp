@@ -2,9 +2,8 @@
 //
 // The blocking receive, and sends and receives in one call.
 //
-// Method: the combined calls start the send and the receive and wait for both, so that no order
-//         between the two can block. They may use one buffer: a driver has copied what is sent
-//         before the receive is posted.
+// Method: the combined calls start the send and the receive and wait for both, so neither can block the other. They may
+//         use one buffer: the driver copies the sent data before the receive is posted.
 
 #include <array>
 #include <memory>
@@ -28,7 +27,7 @@ int conclude_receive(const Communicator& communicator, Received received, MPI_St
   return error_on(communicator.handle, received.trouble.error, received.trouble.text);
 }
 
-// Inline, as each return after a switch of stacks costs the processor a wrong prediction.
+// Inline, because the processor mispredicts each return after a switch of stacks.
 [[gnu::always_inline]] inline int receive(const ReceiveArguments& arguments, MPI_Status* status) {
   Arguments check(arguments.comm);
   const Transfer transfer = checked_receive(check, arguments);
@@ -44,7 +43,7 @@ int conclude_receive(const Communicator& communicator, Received received, MPI_St
                           status);
 }
 
-// Starts whichever side is not MPI_PROC_NULL, waits for what was started, and concludes.
+// Starts each side that is not MPI_PROC_NULL, waits for the started sides, and concludes.
 int exchange(const CommunicatorRef& communicator, const Transfer& send, const Transfer& receive, MPI_Status* status) {
   std::array<RequestId, 2> started;
   std::size_t count = 0;

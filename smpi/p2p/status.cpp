@@ -15,11 +15,11 @@ namespace rehearse::smpi {
 namespace {
 
 constexpr int cancelled_word = 2;
-constexpr int unknown = 2;  // whether it was cancelled
+constexpr int unknown = 2;  // whether the operation was cancelled
 
 void set_bytes(MPI_Status& status, MPI_Count bytes) { std::memcpy(status.MPI_internal, &bytes, sizeof bytes); }
 
-// A large count as the int of the classic functions: what does not fit is MPI_UNDEFINED.
+// A large count as the int of the classic functions; MPI_UNDEFINED if it does not fit.
 int as_int(MPI_Count count) {
   return count > std::numeric_limits<int>::max() ? MPI_UNDEFINED : static_cast<int>(count);
 }
@@ -129,7 +129,7 @@ int Test_cancelled(const MPI_Status* status, int* flag) {
   check.pointer(status, "status").pointer(flag, "flag");
   if (check.failed()) return check.error();
   const int word = status->MPI_internal[cancelled_word];
-  if (word == unknown) report_outcomes_left_out("MPI_Test_cancelled of a send, which is never true here");
+  if (word == unknown) report_outcomes_left_out("MPI_Test_cancelled of a send, which never returns true here");
   *flag = word == 1 ? 1 : 0;
   return check.error();
 }

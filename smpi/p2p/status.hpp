@@ -2,8 +2,8 @@
 //
 // The content of a status, and its layout after the three fields that the program sees.
 //
-// Layout: MPI_internal[0..1] the number of bytes, low word first; [2] whether the operation was
-//         cancelled: 1 yes, 0 no, 2 nobody knows.
+// Layout: MPI_internal[0..1] the number of bytes, low word first; [2] whether the operation was cancelled: 1 yes, 0 no,
+//         2 unknown.
 #pragma once
 
 #include "mpi.h"
@@ -16,14 +16,13 @@ struct Ending {
   int tag = MPI_ANY_TAG;
   MPI_Count bytes = 0;
   bool cancelled = false;
-  bool may_be_cancelled = false;  // a send: nobody knows
+  bool may_be_cancelled = false;  // a send: whether it was cancelled is unknown
 };
 
-// Writes all but MPI_ERROR, which only the calls on several requests set. Nothing for
-// MPI_STATUS_IGNORE.
+// Writes all fields except MPI_ERROR, which only calls on several requests set. Does nothing for MPI_STATUS_IGNORE.
 void write_status(MPI_Status* status, const Ending& ending);
 
-// What MPI calls an empty status: no source, no tag, no data, and no error.
+// Writes an empty status in the sense of MPI: no source, no tag, no data, and no error.
 inline void write_empty_status(MPI_Status* status) {
   write_status(status, Ending{});
   if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;

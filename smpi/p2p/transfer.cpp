@@ -20,7 +20,7 @@ namespace rehearse::smpi {
 
 namespace {
 
-// A message to or from nobody moves nothing (MPI 4.1, 3.10): it needs neither a type nor a buffer.
+// A message to or from MPI_PROC_NULL moves no data (MPI 4.1, 3.10), so it needs neither a type nor a buffer.
 bool needs_no_data(int peer, MPI_Datatype datatype) { return peer == MPI_PROC_NULL && datatype == MPI_DATATYPE_NULL; }
 
 }  // namespace
@@ -60,7 +60,7 @@ Pattern pattern_of(const Communicator& communicator, int source, int tag) {
 
 namespace {
 
-// The data where it lies, or else a copy in `packed`.
+// The data in its place if it is contiguous, otherwise a copy in `packed`.
 std::span<const std::byte> data_of(const Transfer& transfer, std::optional<PackedData>& packed) {
   const Datatype& type = *transfer.type;
   if (type.contiguous() && transfer.count > 0 && type.size() > 0)
@@ -72,7 +72,8 @@ std::span<const std::byte> data_of(const Transfer& transfer, std::optional<Packe
 
 }  // namespace
 
-// Operations are filled in where they are asked for: copies of what was just written would wait for it.
+// Each operation is built in its final place. A copy would have to wait for the stores into the original, which is
+// slow.
 RequestId ask_send(const MatchingSpace& space, const Transfer& transfer, bool blocking) {
   note_send(space, transfer.peer);
   std::optional<PackedData> packed;
@@ -99,7 +100,7 @@ void start_pieces(Request& request, const MatchingSpace& space, const std::vecto
                   const std::vector<Transfer>& receives, bool sends_in_use) {
   std::vector<Piece>& pieces = request.more().pieces;
   pieces.clear();
-  request.ending = request.extra->tells_source ? ending_of_nothing(Request::Kind::receive) : Ending{};
+  request.ending = request.extra->has_receive_status ? ending_of_nothing(Request::Kind::receive) : Ending{};
   for (const Transfer& send : sends)
     if (send.peer != MPI_PROC_NULL) {
       const BufferToken buffer = sends_in_use ? begin_use(use_of(send, false)) : 0;
@@ -122,7 +123,7 @@ int start_transfer(Request& request) {
     return MPI_SUCCESS;
   }
   if (request.persistent && transfer.count > 0 && transfer.type->size() > 0) {
-    const std::string problem = missing_memory(transfer.buffer, transfer.count, *transfer.type);
+    const std::string problem = find_memory_error(transfer.buffer, transfer.count, *transfer.type);
     if (!problem.empty())
       return error_on(request.communicator->handle, MPI_ERR_BUFFER, "the buffer" + problem, "argument.buffer");
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Turns the arguments of a send or a receive into an Operation. Shared by the blocking, nonblocking, persistent and
+// Converts the arguments of a send or a receive to an Operation. Shared by the blocking, nonblocking, persistent and
 // combined calls.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace rehearse::smpi {
 
-// The arguments as the program gave them.
+// The arguments of the MPI call.
 struct SendArguments {
   const void* buffer;
   MPI_Count count;
@@ -49,10 +49,10 @@ struct MatchingSpace {
   ContextId context;
 };
 
-// Asks for the Send and returns its request. `peer` is not MPI_PROC_NULL.
+// Starts the Send and returns its request. `peer` is not MPI_PROC_NULL.
 RequestId ask_send(const MatchingSpace& space, const Transfer& transfer, bool blocking);
 
-// Asks for the Post. Blocking: the Observation has the message.
+// Starts the receive (a Post). Blocking: the Observation has the message.
 struct Posting {
   RequestId request;
   const Observation& answer;
@@ -69,8 +69,9 @@ inline Posting ask_receive(const MatchingSpace& space, const Transfer& transfer,
   return {post.request, ask(operation)};
 }
 
-// Starts the messages of an inactive compound request, sends first, without those of MPI_PROC_NULL. The buffers of the
-// sends become pending with the request, unless they are those of the receives or the caller registers them.
+// Starts the messages of an inactive compound request, sends first, without those of MPI_PROC_NULL. If `sends_in_use`,
+// the buffers of the sends become pending. It is false if they are also those of the receives, or if the caller
+// registers them.
 void start_pieces(Request& request, const MatchingSpace& space, const std::vector<Transfer>& sends,
                   const std::vector<Transfer>& receives, bool sends_in_use = true);
 

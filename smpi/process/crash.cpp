@@ -33,7 +33,7 @@ constexpr std::size_t landing_room = 16 << 10;  // bytes of the rank's stack for
 // The handlers before ours. A global, because signal handlers have no other way to find them.
 struct sigaction previous_actions[65];
 alignas(16) std::byte signal_stack[signal_stack_bytes];
-OpenMemory open_memory = nullptr;  // of this program:
+OpenMemory open_memory = nullptr;  // the function and its program:
 void* closing_program = nullptr;
 
 bool is_stack_overflow(const RankState& rank) {

@@ -2,7 +2,7 @@
 //
 // Crashes of ranks become their last Operation; a crash of Rehearse itself stays a crash.
 //
-// Shape:   a signal handler notes the position of the rank and lets it continue in a function of ours, which makes the
+// Shape:   a signal handler notes the position of the rank and lets it continue in our own function, which makes the
 //          Operation.
 // Threads: the handlers are the process's; the alternate stack is the calling thread's.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One more namespace in the dynamic linker's list.
+// Adds one namespace to the dynamic linker's list.
 #include "smpi/process/debugger.hpp"
 
 #include <dlfcn.h>
@@ -14,7 +14,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// The dynamic linker's variable; looked up by name, because a direct reference would mean a copy of it.
+// The dynamic linker's variable; looked up by name, because a direct reference would create a copy of it.
 r_debug_extended* first_namespace() { return static_cast<r_debug_extended*>(dlsym(RTLD_DEFAULT, "_r_debug")); }
 
 bool is_traced() {

@@ -57,8 +57,8 @@ void FileTraffic::note(const std::string& path, std::uint32_t rank, bool reads, 
   for (const std::uint32_t writer : users.writers)
     for (const std::uint32_t reader : users.readers) {
       if (reader == writer || users.is_reported) continue;
-      reservations_.push_back("the file " + std::string(path.c_str()) + ", which " + rank_text(writer) +
-                              " changes and " + rank_text(reader) + " looks at (each rank sees its own changes only)");
+      caveats_.push_back("the file " + std::string(path.c_str()) + ", which " + rank_text(writer) + " changes and " +
+                         rank_text(reader) + " reads (each rank sees only its own changes)");
       users.is_reported = true;
     }
 }
@@ -154,7 +154,7 @@ void FileContents::describe(struct stat* out) const {
   out->st_blocks = (out->st_size + 511) / 512;
 }
 
-// The name as an absolute path, without links as far as the file or its folder exists.
+// The name as an absolute path. Links are resolved if the file or its folder exists.
 std::string RankFiles::name_of(int folder, const char* path) {
   char resolved[PATH_MAX], start[PATH_MAX];
   std::string name = path;
@@ -191,14 +191,14 @@ RankFiles::Contents RankFiles::find(const std::string& name) {
   return contents;
 }
 
-// The same for a change; null: no regular file.
+// The same, for a change of the file; null: not a regular file.
 RankFiles::Contents RankFiles::changed(const std::string& name) {
   Contents contents = find(name);
   if (contents != nullptr) changed_.emplace(name, contents);
   return contents;
 }
 
-// Whether its folder exists. Sets errno if not.
+// Whether the folder of the name exists. Sets errno if not.
 bool RankFiles::can_create(const std::string& name) {
   const std::string folder = parent_of(name);
   if (const auto known = changed_.find(folder); known != changed_.end()) {

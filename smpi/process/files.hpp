@@ -8,7 +8,7 @@
 //           file; a conflict becomes a caveat of the verdict.
 // Errors:   as the system calls: -1 and errno. No function here makes an Operation: libc calls them under locks of the
 //           process.
-// Threads:  called on ranks only, except FileTraffic::reservations().
+// Threads:  called on ranks only, except FileTraffic::caveats().
 // Not here: changes of folders and links of the disk (errno is ENOTSUP); times and owners of files.
 #pragma once
 
@@ -30,9 +30,10 @@ class FileTraffic {
   void note(const std::string& path, std::uint32_t rank, bool reads, bool writes);
 
   // Caveats of the verdict: files that one rank wrote and another read.
-  const std::vector<std::string>& reservations() const { return reservations_; }
+  const std::vector<std::string>& caveats() const { return caveats_; }
 
-  // A descriptor of the real file, open for reading, once for all ranks; -1: there is none, or it is no regular file.
+  // A descriptor of the real file, open for reading, once for all ranks; -1: there is none, or it is not a regular
+  // file.
   int base(const std::string& path);
 
  private:
@@ -42,7 +43,7 @@ class FileTraffic {
   };
   std::map<std::string, Users> users_;
   std::map<std::string, int> bases_;
-  std::vector<std::string> reservations_;
+  std::vector<std::string> caveats_;
 };
 
 // The file of a name. Its bytes are those of `base` until the first change.
@@ -81,7 +82,7 @@ class RankFiles {
   RankFiles(FileTraffic& traffic, std::uint32_t rank, const cookie_io_functions_t& stream_functions)
       : traffic_(traffic), rank_(rank), stream_functions_(stream_functions) {}
 
-  // Returns a descriptor: one of this object or, if it is no regular file, a real one.
+  // Returns a descriptor: one of this object or, if it is not a regular file, a real one.
   int open(int folder, const char* path, int flags, mode_t mode);
   int open_unnamed(int flags);
   int close(int descriptor);

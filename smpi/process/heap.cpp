@@ -27,7 +27,7 @@ namespace {
 thread_local Arena* rank_heap = nullptr;
 thread_local int host_depth = 0;
 
-[[maybe_unused]] Arena* serving() { return host_depth == 0 ? rank_heap : nullptr; }
+[[maybe_unused]] Arena* active_heap() { return host_depth == 0 ? rank_heap : nullptr; }
 
 // Whether the caller may free the block, which is in the window of the ranks: it is a live block of the running rank. A
 // block of another rank, or from an earlier life of the rank, is kept; any other address in the running rank's range is
@@ -70,12 +70,12 @@ static void* or_no_memory(void* block) {
 }
 
 void* malloc(std::size_t bytes) {
-  Arena* heap = serving();
+  Arena* heap = active_heap();
   return heap == nullptr ? __libc_malloc(bytes) : or_no_memory(heap->allocate(bytes));
 }
 
 void* calloc(std::size_t count, std::size_t bytes) {
-  Arena* heap = serving();
+  Arena* heap = active_heap();
   if (heap == nullptr) return __libc_calloc(count, bytes);
   std::size_t total = 0;
   return or_no_memory(__builtin_mul_overflow(count, bytes, &total) ? nullptr : heap->allocate_zeroed(total));
@@ -98,7 +98,7 @@ void* realloc(void* block, std::size_t bytes) {
 }
 
 void* memalign(std::size_t alignment, std::size_t bytes) {
-  Arena* heap = serving();
+  Arena* heap = active_heap();
   if (heap == nullptr) return __libc_memalign(alignment, bytes);
   if ((alignment & (alignment - 1)) != 0) {
     errno = EINVAL;

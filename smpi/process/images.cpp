@@ -91,7 +91,7 @@ class Collector {
     if (auto refused = refuse_program(*program.value())) return *refused;
     if (auto refused = add(std::move(program.value()), {})) return *refused;
     if (auto refused = add_all_needed(0)) return *refused;
-    if (auto refused = judge_mpi()) return *refused;
+    if (auto refused = check_mpi()) return *refused;
     for (const char* always : {"libc.so.6", "ld-linux-x86-64.so.2"})
       if (auto refused = add_shared(always)) return *refused;
     visited_.resize(set_.images.size());
@@ -204,7 +204,7 @@ class Collector {
     while (set_.images.size() > first) set_.images.pop_back();
   }
 
-  std::optional<Error> judge_mpi() const {
+  std::optional<Error> check_mpi() const {
     const std::string advice = "; compile it with rehearse cc (also found as mpicc in rehearse's libexec folder)";
     if (foreign_mpi_.has_value()) {
       const std::string library =
@@ -244,7 +244,7 @@ class Collector {
       image.offset = at;
       at = (at + image.file->memory_bytes() + page_bytes - 1) / page_bytes * page_bytes;
       if (at > end)
-        return Error{fmt::format("{}: there is no room for it: {} ranks have little address space each",
+        return Error{fmt::format("{}: not enough address space for it, because there are {} ranks; use fewer ranks",
                                  image.file->path(), spec_.ranks)};
       if (!image.file->tls()) continue;
       const Segment& tls = *image.file->tls();
@@ -253,8 +253,9 @@ class Collector {
       image.tls_below = (below + tls.alignment - 1) / tls.alignment * tls.alignment + skew;
       tls_bytes = image.tls_below;
       if (tls_bytes > tls_reserve_bytes)
-        return Error{fmt::format("{}: all in all there are {} bytes of thread-local variables; at most {} are possible",
-                                 image.file->path(), tls_bytes, tls_reserve_bytes)};
+        return Error{fmt::format(
+            "{}: the program and its libraries have {} bytes of thread-local variables; at most {} are possible",
+            image.file->path(), tls_bytes, tls_reserve_bytes)};
     }
     *offset = at;
     set_.tls_bytes = tls_bytes;

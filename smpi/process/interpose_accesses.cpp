@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Functions for programs compiled with --check-memory: those of the compiler's thread sanitizer, with which they report
-// each read and write, and those of libc that access memory for them.
+// Functions for programs compiled with --check-memory: the functions of the compiler's thread sanitizer, which such
+// programs call for each read and write, and the functions of libc that access memory.
 //
-// Cost:   mostly one comparison, for which the program does not even call (smpi/buffers/watched.hpp, compiler/as.sh).
+// Cost:   usually one comparison, which the program makes without a call (smpi/buffers/watched.hpp, compiler/as.sh).
 // Atomic: a rank is one thread, so plain reads and writes are sufficient.
 // Source: the interface of gcc's and clang's instrumentation: sanitizer/tsan_interface.h and
 //         sanitizer/tsan_interface_atomic.h.
@@ -25,32 +25,32 @@ Span span_of(const volatile void* at, std::size_t bytes) {
   return {begin, begin + static_cast<std::int64_t>(bytes)};
 }
 
-void look(const volatile void* at, std::size_t bytes, bool stores, const void* place) {
+void check_access(const volatile void* at, std::size_t bytes, bool stores, const void* place) {
   if (bytes > 0 && may_be_pending(reinterpret_cast<std::uintptr_t>(at), bytes)) [[unlikely]]
     report_access(span_of(at, bytes), stores, place);
 }
 
-void look_at_copied(const volatile void* at, std::size_t bytes, const void* place) {
+void check_copied(const volatile void* at, std::size_t bytes, const void* place) {
   if (bytes > 0 && may_be_pending(reinterpret_cast<std::uintptr_t>(at), bytes)) [[unlikely]]
     report_copying(span_of(at, bytes), place);
 }
 
 template <std::size_t bytes, bool stores>
-[[gnu::noinline]] void look_closer(const void* at, const void* place) {
+[[gnu::noinline]] void check_access_again(const void* at, const void* place) {
   if (!is_clear_elsewhere(reinterpret_cast<std::uintptr_t>(at), stores))
     report_access(span_of(at, bytes), stores, place);
 }
 
-// Mostly only a comparison. The rare rest is a separate function, so that this one saves no registers for it.
+// Usually only a comparison. The rare case is a separate function, so that this one need not save registers.
 template <std::size_t bytes, bool stores>
 void access(const void* at) {
   if (!is_clear(reinterpret_cast<std::uintptr_t>(at), stores)) [[unlikely]]
-    look_closer<bytes, stores>(at, __builtin_return_address(0));
+    check_access_again<bytes, stores>(at, __builtin_return_address(0));
 }
 
-void read_range(const void* at, std::size_t bytes) { look(at, bytes, false, __builtin_return_address(0)); }
-void write_range(const void* at, std::size_t bytes) { look(at, bytes, true, __builtin_return_address(0)); }
-void update_vptr(void** at, void*) { look(at, sizeof *at, true, __builtin_return_address(0)); }
+void read_range(const void* at, std::size_t bytes) { check_access(at, bytes, false, __builtin_return_address(0)); }
+void write_range(const void* at, std::size_t bytes) { check_access(at, bytes, true, __builtin_return_address(0)); }
+void update_vptr(void** at, void*) { check_access(at, sizeof *at, true, __builtin_return_address(0)); }
 void nothing() {}
 void nothing_at(const void*) {}
 void fence(int) {}
@@ -75,19 +75,19 @@ T changed(T old, T value) {
 
 template <class T>
 T atomic_load(const volatile T* at, int) {
-  look(at, sizeof(T), false, __builtin_return_address(0));
+  check_access(at, sizeof(T), false, __builtin_return_address(0));
   return *at;
 }
 
 template <class T>
 void atomic_store(volatile T* at, T value, int) {
-  look(at, sizeof(T), true, __builtin_return_address(0));
+  check_access(at, sizeof(T), true, __builtin_return_address(0));
   *at = value;
 }
 
 template <class T, Change how>
 T atomic_change(volatile T* at, T value, int) {
-  look(at, sizeof(T), true, __builtin_return_address(0));
+  check_access(at, sizeof(T), true, __builtin_return_address(0));
   const T old = *at;
   *at = changed<T, how>(old, value);
   return old;
@@ -95,7 +95,7 @@ T atomic_change(volatile T* at, T value, int) {
 
 template <class T>
 int atomic_compare_exchange(volatile T* at, T* expected, T value, int, int) {
-  look(at, sizeof(T), true, __builtin_return_address(0));
+  check_access(at, sizeof(T), true, __builtin_return_address(0));
   const T old = *at;
   if (old == *expected) {
     *at = value;
@@ -107,7 +107,7 @@ int atomic_compare_exchange(volatile T* at, T* expected, T value, int, int) {
 
 template <class T>
 T atomic_compare_exchange_value(volatile T* at, T expected, T value, int, int) {
-  look(at, sizeof(T), true, __builtin_return_address(0));
+  check_access(at, sizeof(T), true, __builtin_return_address(0));
   const T old = *at;
   if (old == expected) *at = value;
   return old;
@@ -132,31 +132,31 @@ T atomic_compare_exchange_value(volatile T* at, T expected, T value, int, int) {
 
 void* copy_bytes(void* to, const void* from, std::size_t bytes) {
   const void* place = __builtin_return_address(0);
-  look_at_copied(from, bytes, place);
-  look(to, bytes, true, place);
+  check_copied(from, bytes, place);
+  check_access(to, bytes, true, place);
   return std::memmove(to, from, bytes);
 }
 
 void* checked_copy(void* to, const void* from, std::size_t bytes, std::size_t room) {
   if (bytes > room) abort_rank();
   const void* place = __builtin_return_address(0);
-  look_at_copied(from, bytes, place);
-  look(to, bytes, true, place);
+  check_copied(from, bytes, place);
+  check_access(to, bytes, true, place);
   return std::memmove(to, from, bytes);
 }
 
 void* fill(void* to, int byte, std::size_t bytes) {
-  look(to, bytes, true, __builtin_return_address(0));
+  check_access(to, bytes, true, __builtin_return_address(0));
   return std::memset(to, byte, bytes);
 }
 
 void* checked_fill(void* to, int byte, std::size_t bytes, std::size_t room) {
   if (bytes > room) abort_rank();
-  look(to, bytes, true, __builtin_return_address(0));
+  check_access(to, bytes, true, __builtin_return_address(0));
   return std::memset(to, byte, bytes);
 }
 
-// ---- Memory that nobody has written yet.
+// ---- Allocated memory, which is not written yet.
 
 void* allocate(std::size_t bytes) {
   void* block = std::malloc(bytes);
@@ -178,30 +178,30 @@ void* allocate_at(std::size_t alignment, std::size_t bytes) {
 
 int compare(const void* a, const void* b, std::size_t bytes) {
   const void* place = __builtin_return_address(0);
-  look(a, bytes, false, place);
-  look(b, bytes, false, place);
+  check_access(a, bytes, false, place);
+  check_access(b, bytes, false, place);
   return std::memcmp(a, b, bytes);
 }
 
 std::size_t length(const char* text) {
   const std::size_t bytes = std::strlen(text);
-  look(text, bytes + 1, false, __builtin_return_address(0));
+  check_access(text, bytes + 1, false, __builtin_return_address(0));
   return bytes;
 }
 
 char* copy_text(char* to, const char* from) {
   const void* place = __builtin_return_address(0);
   const std::size_t bytes = std::strlen(from) + 1;
-  look(from, bytes, false, place);
-  look(to, bytes, true, place);
+  check_access(from, bytes, false, place);
+  check_access(to, bytes, true, place);
   std::memmove(to, from, bytes);
   return to;
 }
 
 char* copy_some_text(char* to, const char* from, std::size_t room) {
   const void* place = __builtin_return_address(0);
-  look(from, strnlen(from, room), false, place);
-  look(to, room, true, place);
+  check_access(from, strnlen(from, room), false, place);
+  check_access(to, room, true, place);
   const std::size_t bytes = strnlen(from, room);
   std::memmove(to, from, bytes);
   std::memset(to + bytes, 0, room - bytes);
@@ -211,26 +211,26 @@ char* copy_some_text(char* to, const char* from, std::size_t room) {
 char* append_text(char* to, const char* from) {
   const void* place = __builtin_return_address(0);
   const std::size_t before = std::strlen(to), bytes = std::strlen(from) + 1;
-  look(from, bytes, false, place);
-  look(to, before, false, place);
-  look(to + before, bytes, true, place);
+  check_access(from, bytes, false, place);
+  check_access(to, before, false, place);
+  check_access(to + before, bytes, true, place);
   std::memmove(to + before, from, bytes);
   return to;
 }
 
 int compare_texts(const char* a, const char* b) {
   const void* place = __builtin_return_address(0);
-  look(a, std::strlen(a) + 1, false, place);
-  look(b, std::strlen(b) + 1, false, place);
+  check_access(a, std::strlen(a) + 1, false, place);
+  check_access(b, std::strlen(b) + 1, false, place);
   return std::strcmp(a, b);
 }
 
-// Thread-local variables are given by their distance from the thread pointer, which is the same for all ranks.
+// A thread-local variable is represented by its distance from the thread pointer, which is the same for all ranks.
 void* from_thread_pointer(const void* variable) {
   return reinterpret_cast<void*>(static_cast<const std::byte*>(variable) - current_thread_pointer());
 }
 
-// The program itself makes the first two of the tests.
+// Code in the program itself reads these two members, so their offsets are fixed (compiler/as.sh).
 static_assert(offsetof(Watched, clear_loads) == 0 && offsetof(Watched, clear_stores) == sizeof(ClearSpan));
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// For programs that report their reads and writes (rehearse cc --check-memory).
+// Replacements for programs that report their reads and writes (rehearse cc --check-memory).
 #pragma once
 
 #include <string_view>

@@ -2,7 +2,7 @@
 //
 // How a rank begins and ends: constructors, main, exit handlers, destructors, failed assertions.
 //
-// Order at exit, as glibc's: destructors of thread_local variables; handlers in reverse order of registration down to
+// Order at exit, as in glibc: destructors of thread_local variables; handlers in reverse order of registration down to
 //          those of library constructors; the program's destructors; the libraries', dependents first.
 #include <algorithm>
 #include <cstdlib>
@@ -135,7 +135,7 @@ void call_handlers(ExitHandler*& list, const ExitHandler* until) {
   }
 }
 
-// The handlers of one library (all: null), which is being destroyed.
+// Runs the handlers of one library, which is being destroyed (null: of all).
 void rank_cxa_finalize(void* library) {
   RankState& rank = this_rank();
   ExitHandler** link = &rank.exit_handlers;
@@ -169,17 +169,17 @@ void rank_cxa_finalize(void* library) {
   end_rank(status);
 }
 
-// Ends the rank as unsupported if it may give up because a feature that it asked for is missing.
-void excuse_giving_up(const std::string& how) {
-  const auto wanting = this_rank().world->spec.wanting;
-  const std::string want = wanting == nullptr ? "" : wanting(how);
-  if (!want.empty()) fail_rank(FailureKind::unsupported, "unsupported.feature", want);
+// Ends the rank as unsupported if a missing feature may be the reason why it ends with an error.
+void fail_if_feature_missing(const std::string& how) {
+  const auto missing_feature = this_rank().world->spec.missing_feature;
+  const std::string missing = missing_feature == nullptr ? "" : missing_feature(how);
+  if (!missing.empty()) fail_rank(FailureKind::unsupported, "unsupported.feature", missing);
 }
 
 [[noreturn]] void rank_assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
   flush_standard_streams(this_rank());
   const std::string text = fmt::format("{}:{}: {}: {}", file, line, function == nullptr ? "?" : function, expression);
-  excuse_giving_up(fmt::format("the assertion {}", text));
+  fail_if_feature_missing(fmt::format("the assertion {}", text));
   fail_rank(FailureKind::assertion, "assertion.failed", text);
 }
 
@@ -212,7 +212,7 @@ void fail_rank(FailureKind kind, std::string_view id, std::string_view what) {
 
 void end_rank(int status) {
   const RankState& rank = this_rank();
-  if ((status & 0xff) != 0) excuse_giving_up(fmt::format("exit status {}", status & 0xff));
+  if ((status & 0xff) != 0) fail_if_feature_missing(fmt::format("exit status {}", status & 0xff));
   if (rank.world->spec.at_end != nullptr) rank.world->spec.at_end(rank.exit_place);
   ask(End{status & 0xff});
   internal_error(__FILE__, __LINE__, "ask(End)", "a rank was resumed after its end");
@@ -245,7 +245,7 @@ void abort_rank() {
   const bool exception = describe_uncaught_exception(rank, text);
   flush_standard_streams(rank);
   if (exception) fail_rank(FailureKind::crash, "crash.exception", text);
-  excuse_giving_up("abort()");
+  fail_if_feature_missing("abort()");
   fail_rank(FailureKind::crash, "crash.abort", "abort() was called");
 }
 

@@ -17,7 +17,7 @@ void program_free(void* block) {
   std::free(block);
 }
 
-// A block that has to stay is copied, though it might have been large enough.
+// A block that MPI still uses is copied and kept, even if it is large enough for the new size.
 void* program_realloc(void* block, std::size_t bytes) {
   if (block == nullptr || !must_keep(block)) return std::realloc(block, bytes);
   if (bytes == 0) return nullptr;

@@ -3,8 +3,8 @@
 // getopt and getopt_long with all their state per rank.
 //
 // Behaviour: POSIX getopt and the GNU extensions: arguments are permuted so that options come first (unless the list
-//            begins with '+' or POSIXLY_CORRECT is set; '-' hands other arguments out as option 1), "--" ends the
-//            options, x:: has an optional argument, long names may be abbreviated, optind = 0 starts again.
+//            begins with '+' or POSIXLY_CORRECT is set; with '-', other arguments are returned as option 1), "--" ends
+//            the options, x:: has an optional argument, long names may be abbreviated, optind = 0 starts again.
 // Source:    IEEE Std 1003.1 getopt; getopt(3).
 #include <getopt.h>
 
@@ -71,7 +71,7 @@ class Scanner {
 
   static bool is_option(const char* argument) { return argument[0] == '-' && argument[1] != '\0'; }
 
-  // Moves the options just read in front of the other arguments that were passed over.
+  // Moves the options that were just read in front of the other arguments that were skipped.
   void exchange() {
     std::rotate(arguments_ + state_.first_other, arguments_ + state_.last_other, arguments_ + optind_);
     state_.first_other += optind_ - state_.last_other;
@@ -148,7 +148,7 @@ class Scanner {
   }
 
   template <class... Values>
-  void complain(const char* format, Values... values) const {
+  void print_error(const char* format, Values... values) const {
     if (!quiet_) std::fprintf(rank_.streams.error, format, arguments_[0], values...);
   }
 
@@ -158,20 +158,20 @@ class Scanner {
     state_.rest = nullptr;
     if (found == nullptr) {
       optopt_ = 0;
-      if (ambiguous_) complain("%s: option '%s%s' is ambiguous\n", dashes, name);
-      else complain("%s: unrecognized option '%s%s'\n", dashes, name);
+      if (ambiguous_) print_error("%s: option '%s%s' is ambiguous\n", dashes, name);
+      else print_error("%s: unrecognized option '%s%s'\n", dashes, name);
       return '?';
     }
     char* value = std::strchr(name, '=');
     if (value != nullptr && found->has_arg == no_argument) {
-      complain("%s: option '%s%s' doesn't allow an argument\n", dashes, found->name);
+      print_error("%s: option '%s%s' doesn't allow an argument\n", dashes, found->name);
       optopt_ = found->val;
       return '?';
     }
     if (value != nullptr) optarg_ = value + 1;
     else if (found->has_arg == required_argument && optind_ < count_) optarg_ = arguments_[optind_++];
     else if (found->has_arg == required_argument) {
-      complain("%s: option '%s%s' requires an argument\n", dashes, found->name);
+      print_error("%s: option '%s%s' requires an argument\n", dashes, found->name);
       optopt_ = found->val;
       return colon_ ? ':' : '?';
     }
@@ -186,7 +186,7 @@ class Scanner {
     const char* known = find_short(c);
     if (*state_.rest == '\0') ++optind_;
     if (known == nullptr) {
-      complain("%s: invalid option -- '%c'\n", c);
+      print_error("%s: invalid option -- '%c'\n", c);
       optopt_ = c;
       return '?';
     }
@@ -196,7 +196,7 @@ class Scanner {
       ++optind_;
     } else if (known[2] != ':') {
       if (optind_ >= count_) {
-        complain("%s: option requires an argument -- '%c'\n", c);
+        print_error("%s: option requires an argument -- '%c'\n", c);
         optopt_ = c;
         state_.rest = nullptr;
         return colon_ ? ':' : '?';

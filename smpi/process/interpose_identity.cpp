@@ -47,7 +47,7 @@ pid_t rank_getpid() { return process_id_of(current_actor()); }
 pid_t rank_getppid() { return process_id_of(ActorId{0}) - 1; }
 pid_t rank_getsid(pid_t) { return rank_getppid(); }
 
-// Only the time of the driver is known; all other fields are 0.
+// Only the driver's time is known; all other fields are 0.
 int rank_getrusage(int who, rusage* usage) {
   std::memset(usage, 0, sizeof *usage);
   if (who == RUSAGE_CHILDREN) return 0;

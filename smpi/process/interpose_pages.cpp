@@ -27,7 +27,7 @@ void* no_memory() {
   return MAP_FAILED;
 }
 
-// The bytes beyond the end of the file read as zero.
+// Bytes beyond the end of the file are zero.
 bool copy_file(int file, off_t offset, std::byte* to, std::size_t bytes) {
   while (bytes > 0) {
     const ssize_t got = RankFiles::is_descriptor(file) && rank_files() != nullptr

@@ -30,7 +30,7 @@ long rank_random() {
 int rank_rand() { return static_cast<int>(rank_random()); }
 void rank_srandom(unsigned seed) { srandom_r(seed, &generator()); }
 
-// libc hands out the buffer that begins one word before the state.
+// libc returns the buffer that begins one word before the state.
 char* state_buffer(const random_data& data) { return reinterpret_cast<char*>(data.state - 1); }
 
 char* rank_initstate(unsigned seed, char* buffer, std::size_t bytes) {
@@ -115,7 +115,7 @@ std::uint32_t rank_arc4random_uniform(std::uint32_t bound) {
   return bound < 2 ? 0 : static_cast<std::uint32_t>(next_entropy() % bound);
 }
 
-// std::random_device, which libstdc++ serves by an instruction of the processor.
+// std::random_device, for which libstdc++ uses an instruction of the processor.
 unsigned rank_random_device(void*) { return static_cast<unsigned>(next_entropy() >> 32); }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Signals as far as one rank is concerned: handlers are remembered per rank and called by raise() and kill(self).
+// Signals within one rank: handlers are stored per rank and called by raise() and kill(self).
 //
-// Not supported: handlers of SIGSEGV, SIGBUS, SIGFPE and SIGILL are remembered, but a real crash is reported, not
-//                handed to them; masks are accepted and never matter, as nothing sends signals to a rank but the rank
-//                itself; timers that send signals, and signals to other processes, are Fail{unsupported}.
+// Not supported: handlers of SIGSEGV, SIGBUS, SIGFPE and SIGILL are stored, but a real crash is reported and does not
+//                call them; masks are accepted and have no effect, because only the rank itself sends signals to the
+//                rank; timers that send signals, and signals to other processes, are Fail{unsupported}.
 #include <signal.h>
 #include <unistd.h>
 

@@ -18,7 +18,7 @@
 
 #include "simcore/actor.hpp"
 #include "smpi/abi/dead_stack.hpp"
-#include "smpi/collective/barrier_look.hpp"
+#include "smpi/collective/barrier_search.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
@@ -38,7 +38,7 @@ ssize_t write_stream(void* cookie, const char* data, std::size_t bytes) {
   return static_cast<ssize_t>(bytes);
 }
 
-// Makes at least one byte from `position` on available, unless the input ended.
+// Reads input until there is at least one byte from `position` on, or the input ends.
 void read_host_input(HostInput& input, std::size_t position) {
   HostAllocation host;
   while (!input.ended && input.read.size() <= position) {

@@ -44,7 +44,7 @@ constexpr std::array reasons = {
     Reason{"a rank cannot start processes",
            " fork vfork _Fork forkpty daemon system popen wordexp posix_spawn posix_spawnp execl execlp execle execv "
            "execvp execvpe execve fexecve "},
-    Reason{"a rank has one set of libraries: dlopen, dlsym and dladdr are there", " dlmopen dlinfo dladdr1 "},
+    Reason{"a rank has one set of libraries: dlopen, dlsym and dladdr are supported", " dlmopen dlinfo dladdr1 "},
     Reason{"a rank gets no signals from outside",
            " setitimer timer_create timerfd_create signalfd ualarm pause sigpause sigsuspend sigwait sigwaitinfo "
            "sigtimedwait killpg "},

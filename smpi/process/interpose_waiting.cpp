@@ -22,11 +22,11 @@ int refuse_if_busy(int status, const char* function) {
   return status;
 }
 
-// ---- Mutexes. For libc, all threads of a rank are one thread, which may lock a recursive mutex again.
+// ---- Mutexes. For libc, all threads of a rank are one thread, which may lock a recursive mutex several times.
 
 bool is_recursive(const pthread_mutex_t& mutex) { return (mutex.__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE_NP; }
 
-// Null: nobody holds it.
+// Null: no thread holds it.
 HeldMutex* find_held(const pthread_mutex_t* mutex) {
   RankThreads* threads = find_per_rank<RankThreads>();
   if (threads == nullptr) return nullptr;

@@ -17,7 +17,7 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::size_t longest_text = std::size_t{1} << 24;
+constexpr std::size_t max_text_length = std::size_t{1} << 24;
 
 bool is_standard(FILE* file) {
   const StandardStreams& streams = this_rank().streams;
@@ -58,7 +58,7 @@ int rank_vfwprintf(FILE* file, const wchar_t* format, va_list arguments) {
     errno = 0;
     const int length = std::vswprintf(text.data(), text.size(), format, again);
     va_end(again);
-    if (length < 0 && (errno == EILSEQ || text.size() >= longest_text)) return -1;
+    if (length < 0 && (errno == EILSEQ || text.size() >= max_text_length)) return -1;
     if (length < 0) {
       text.resize(2 * text.size());
       continue;
@@ -139,7 +139,7 @@ wchar_t* rank_fgetws(wchar_t* to, int room, FILE* file) {
   return to;
 }
 
-// The bytes of the character, last first; libc keeps at least one, and more where they were read from the buffer.
+// The bytes of the character, last first; libc accepts at least one, and more if they were read from the buffer.
 wint_t rank_ungetwc(wint_t character, FILE* file) {
   if (!is_standard(file)) return ::ungetwc(character, file);
   if (character == WEOF) return WEOF;

@@ -27,7 +27,7 @@ void* function_address(Function* function) {
   return reinterpret_cast<void*>(function);
 }
 
-InterposerList exit_interposers();  // exit, atexit, abort, assert, __libc_start_main: ways in and out
+InterposerList exit_interposers();  // exit, atexit, abort, assert, __libc_start_main: start and end of a rank
 InterposerList signal_interposers();
 InterposerList stream_interposers();       // write, fileno, fflush...: the standard streams
 InterposerList file_interposers();         // stat, unlink, lseek...

@@ -74,7 +74,7 @@ KnownMemory known_stack(const RankState& rank, std::uintptr_t address) {
   return known;
 }
 
-// The address's distance from the beginning of the rank's memory, if it is there.
+// The offset of the address in the rank's memory; absent: it is not there.
 std::optional<std::uint64_t> offset_in(const RankState* rank, std::uintptr_t address) {
   if (rank == nullptr || !rank->covers(reinterpret_cast<const void*>(address))) return std::nullopt;
   return address - reinterpret_cast<std::uintptr_t>(rank->base);

@@ -25,7 +25,7 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value 
 RangeLayout begin_layout(std::uint64_t range_bytes, std::uint64_t stack_bytes) {
   RangeLayout layout;
   const std::uint64_t guard = std::min(largest_guard, range_bytes / 8);
-  // The busy end of the stack shares a page of page tables with the images.
+  // The end of the stack that is most used shares a page of page tables with the images.
   layout.stack_end = round_up(guard + stack_bytes, table_bytes) + near_top_bytes;
   layout.stack_begin = layout.stack_end - round_up(stack_bytes, page_bytes);
   return layout;
@@ -43,8 +43,8 @@ void finish_layout(RangeLayout& layout, std::uint64_t images_end, std::uint64_t 
   layout.heap_begin = round_up(layout.vector_begin + threads.vector_bytes(), 16);
 }
 
-// The worlds of all programs of the job. The images of the programs have different offsets, so that an offset in a
-// rank's range means the same in all ranks that have an image there.
+// The worlds of all programs of the job. The images of the programs have different offsets, so an offset in a rank's
+// range has the same meaning in all ranks that have an image there.
 Result<std::vector<std::unique_ptr<RankWorld>>> open_worlds(const LaunchSpec& spec, std::uint64_t range_bytes,
                                                             const ThreadTemplate& threads) {
   std::vector<std::unique_ptr<RankWorld>> worlds;
@@ -81,7 +81,7 @@ Result<std::vector<std::unique_ptr<RankWorld>>> open_worlds(const LaunchSpec& sp
 
 Result<std::unique_ptr<LoadedProgram>> load_program(const LaunchSpec& spec) {
   if (sanitized) return Error{"this build of rehearse (with sanitizers) cannot load programs"};
-  if (spec.ranks == 0) return Error{spec.path + ": 0 ranks were asked for; at least 1 is needed"};
+  if (spec.ranks == 0) return Error{spec.path + ": 0 ranks were requested; at least 1 is needed"};
   REHEARSE_ASSERT(spec.nodes.of_rank.empty() || spec.nodes.of_rank.size() == spec.ranks, "a node for each rank");
   Result<ThreadTemplate> threads = ThreadTemplate::take();
   if (!threads) return threads.error();
@@ -89,7 +89,7 @@ Result<std::unique_ptr<LoadedProgram>> load_program(const LaunchSpec& spec) {
   try {
     space = std::make_unique<ActorSpace>(spec.ranks);
   } catch (const std::bad_alloc&) {
-    return Error{fmt::format("{}: there is no address space for {} ranks", spec.path, spec.ranks)};
+    return Error{fmt::format("{}: not enough address space for {} ranks", spec.path, spec.ranks)};
   }
   auto worlds = open_worlds(spec, space->range_bytes(), threads.value());
   if (!worlds) return worlds.error();
@@ -117,14 +117,14 @@ bool counts_calls() {
   return rank != nullptr && rank->world->spec.call_number != nullptr;
 }
 
-const BarrierLook& barrier_look() {
-  static const BarrierLook nothing;
+const BarrierSearch& barrier_search() {
+  static const BarrierSearch nothing;
   const RankState* rank = running_rank();
   return rank == nullptr ? nothing : rank->world->spec.barriers;
 }
 
-const CancelLook& cancel_look() {
-  static const CancelLook nothing;
+const CancelSearch& cancel_search() {
+  static const CancelSearch nothing;
   const RankState* rank = running_rank();
   return rank == nullptr ? nothing : rank->world->spec.cancels;
 }

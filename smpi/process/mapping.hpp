@@ -33,7 +33,7 @@ MappingNeed need_of(const Images& images, std::uint64_t ranks);
 
 // The resources of the machine.
 struct MappingRoom {
-  std::uint64_t mappings = 0;      // further ones that this process may make
+  std::uint64_t mappings = 0;      // additional mappings that this process may create
   std::uint64_t copied_bytes = 0;  // memory for copies of code
 };
 MappingRoom mapping_room();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs a function on a stack of the host while a rank runs. The data that it leaves there are not part of the rank,
-// whose dead stack would otherwise depend on whether a result was cached.
+// Runs a function on a stack of the host while a rank runs. The data that it leaves there is not part of the rank. On
+// the rank's own stack, the dead part would depend on whether a result was cached.
 //
 // Threads: none; one function at a time per object.
 #pragma once

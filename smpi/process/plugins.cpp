@@ -76,7 +76,7 @@ void collect_new(const RankState& rank, std::size_t index, std::vector<std::size
   if (!is_plugin(rank, index) || find_open(rank, &rank.world->images.images[index]) != nullptr) return;
   if (std::ranges::find(order, index) != order.end()) return;
   const std::size_t place = order.size();
-  order.push_back(index);  // marks it as seen; in a cycle of plugins, the first one comes last
+  order.push_back(index);  // marks the image as visited; in a cycle of plugins, the first one is loaded last
   for (const std::size_t needed : rank.world->images.images[index].needed) collect_new(rank, needed, order);
   const auto own = order.begin() + static_cast<std::ptrdiff_t>(place);
   std::rotate(own, own + 1, order.end());
@@ -137,7 +137,7 @@ bool is_needed_by_all(const RankState& rank, const Image& image) {
 }
 
 // Adds a reference to the image and to the images that it needs; the libraries of the program itself are not counted.
-void refer(RankState& rank, const Image& image, int mode) {
+void add_references(RankState& rank, const Image& image, int mode) {
   OpenPlugin* plugin = find_open(rank, &image);
   if (plugin == nullptr) return;
   ++plugin->references;
@@ -150,7 +150,7 @@ void* open_image(RankState& rank, std::size_t index, int mode) {
   Images& images = rank.world->images;
   const Image& image = images.images[index];
   if (!is_plugin(rank, index) || find_open(rank, &image) != nullptr) {
-    refer(rank, image, mode);
+    add_references(rank, image, mode);
     return address_of(rank, image);
   }
   std::vector<std::size_t> order;
@@ -158,8 +158,8 @@ void* open_image(RankState& rank, std::size_t index, int mode) {
   if (const std::string error = load(rank, order, image, mode); !error.empty()) return fail(rank, error);
   for (const std::size_t added : order) plugins_of(rank).push_back({&images.images[added], 0, false, false});
   for (const Image* part : tree_of(rank, image))
-    if (part != &image) refer(rank, *part, mode);
-  refer(rank, image, mode);
+    if (part != &image) add_references(rank, *part, mode);
+  add_references(rank, image, mode);
   for (const std::size_t added : order) construct_image(rank, images.images[added]);
   return address_of(rank, image);
 }
@@ -208,7 +208,7 @@ void release(RankState& rank, const Image& image) {
 int rank_dlclose(void* handle) {
   RankState& rank = this_rank();
   const Image* image = image_of_handle(rank, handle);
-  if (image == nullptr) return rank.covers(handle) ? (fail(rank, "dlclose: not the handle of anything open"), -1) : 0;
+  if (image == nullptr) return rank.covers(handle) ? (fail(rank, "dlclose: not the handle of an open library"), -1) : 0;
   const OpenPlugin* plugin = find_open(rank, image);
   if (plugin == nullptr) return 0;  // the program and its libraries stay
   if (plugin->references > 1 || plugin->stays) {
@@ -237,7 +237,7 @@ void* address_of(const RankState& rank, const Definition& found) {
   return address;
 }
 
-// The images in which a handle finds names. False: it is no handle.
+// The images in which a lookup by this handle searches. False: it is not a handle.
 bool scope_of_handle(const RankState& rank, void* handle, const void* caller, Scope& scope) {
   scope = scope_of(rank, true);
   if (handle == RTLD_DEFAULT) return true;
@@ -266,7 +266,7 @@ void* find_symbol(void* handle, const char* name, const char* version, const voi
     known = scope_of_handle(rank, handle, caller, scope);
     if (known) found = rank.world->symbols->find(name, version, scope);
   }
-  if (!known) return fail(rank, "dlsym: not the handle of anything open");
+  if (!known) return fail(rank, "dlsym: not the handle of an open library");
   if (!found) return fail(rank, std::string("undefined symbol: ") + name);
   return address_of(rank, *found);
 }

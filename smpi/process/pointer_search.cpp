@@ -13,7 +13,7 @@ namespace {
 using Base = DebugPlace::Base;
 using Kind = DebugType::Kind;
 
-constexpr std::uint64_t longest_array = 16;  // in which pointers are searched for
+constexpr std::uint64_t max_array_length = 16;  // in which pointers are searched for
 
 bool is_pointer(const DebugType& type) {
   return type.kind == Kind::scalar && type.scalar == DebugType::Scalar::pointer;
@@ -27,11 +27,11 @@ std::uintptr_t word_at(std::uintptr_t address) {
 
 }  // namespace
 
-void PointerSearch::look_at_scope(DebugVariables& file, std::uint64_t offset) {
-  for (const DebugVariable& variable : file.in_scope(offset).variables) look_at(file, variable);
+void PointerSearch::search_scope(DebugVariables& file, std::uint64_t offset) {
+  for (const DebugVariable& variable : file.in_scope(offset).variables) check(file, variable);
 }
 
-void PointerSearch::look_at(DebugVariables& file, const DebugVariable& variable) {
+void PointerSearch::check(DebugVariables& file, const DebugVariable& variable) {
   const DebugType& type = *variable.type;
   const DebugPlace& place = variable.place;
   std::uintptr_t at = 0;
@@ -52,15 +52,15 @@ void PointerSearch::look_at(DebugVariables& file, const DebugVariable& variable)
     if (is_readable(at, sizeof at) && word_at(at) == address_)
       add(variable.name, type.kind == Kind::array ? *type.element : type);
   } else if (type.bytes > 0 && is_readable(at, type.bytes)) {
-    look_into(file, variable.name, type, at, 1);
+    search_object(file, variable.name, type, at, 1);
   }
 }
 
-void PointerSearch::look_at_globals(DebugVariables& file, std::uintptr_t base) {
+void PointerSearch::search_globals(DebugVariables& file, std::uintptr_t base) {
   for (const DebugVariable& variable : file.globals()) {
     const std::uintptr_t at = base + static_cast<std::uintptr_t>(variable.place.offset);
     if (variable.type->bytes > 0 && rank_.covers(reinterpret_cast<const void*>(at + variable.type->bytes)))
-      look_into(file, variable.name, *variable.type, at, 1);
+      search_object(file, variable.name, *variable.type, at, 1);
   }
 }
 
@@ -69,23 +69,23 @@ void PointerSearch::compare(DebugVariables& file, const std::string& name, const
   if (value == address_) add(name, file.target(pointer));
 }
 
-void PointerSearch::look_into(DebugVariables& file, const std::string& name, const DebugType& type,
-                              std::uintptr_t begin, int deeper) {
+void PointerSearch::search_object(DebugVariables& file, const std::string& name, const DebugType& type,
+                                  std::uintptr_t begin, int deeper) {
   if (is_pointer(type)) {
-    if (--left_ < 0) return;
+    if (--remaining_ < 0) return;
     const std::uintptr_t value = word_at(begin);
     compare(file, name, type, value);
     if (deeper == 0 || value == address_) return;
     const DebugType& target = file.target(type);
-    if (target.kind == Kind::record && is_readable(value, target.bytes)) look_into(file, name, target, value, 0);
+    if (target.kind == Kind::record && is_readable(value, target.bytes)) search_object(file, name, target, value, 0);
   } else if (type.kind == Kind::record) {
     for (const DebugType::Member& member : type.members)
       if (member.offset + member.type->bytes <= type.bytes)
-        look_into(file, member.name.empty() ? name : name + "." + member.name, *member.type, begin + member.offset,
-                  deeper);
-  } else if (type.kind == Kind::array && type.count <= longest_array) {
+        search_object(file, member.name.empty() ? name : name + "." + member.name, *member.type, begin + member.offset,
+                      deeper);
+  } else if (type.kind == Kind::array && type.count <= max_array_length) {
     for (std::uint64_t i = 0; i < type.count; ++i)
-      look_into(file, name, *type.element, begin + i * type.element->bytes, deeper);
+      search_object(file, name, *type.element, begin + i * type.element->bytes, deeper);
   }
 }
 

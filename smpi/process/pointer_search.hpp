@@ -20,17 +20,17 @@ class PointerSearch {
       : rank_(rank), frame_(frame), address_(address), found_(found) {}
 
   // Searches the variables in scope at the code address `offset` of the file, in the frame.
-  void look_at_scope(DebugVariables& file, std::uint64_t offset);
+  void search_scope(DebugVariables& file, std::uint64_t offset);
   // Searches the global variables of a file that is loaded at `base`.
-  void look_at_globals(DebugVariables& file, std::uintptr_t base);
+  void search_globals(DebugVariables& file, std::uintptr_t base);
 
  private:
-  void look_at(DebugVariables& file, const DebugVariable& variable);
+  void check(DebugVariables& file, const DebugVariable& variable);
   // Compares the value of a pointer with the address.
   void compare(DebugVariables& file, const std::string& name, const DebugType& pointer, std::uintptr_t value);
   // Searches pointers in an object: in records and short arrays, and in the objects that these point to, one step deep.
-  void look_into(DebugVariables& file, const std::string& name, const DebugType& type, std::uintptr_t begin,
-                 int deeper);
+  void search_object(DebugVariables& file, const std::string& name, const DebugType& type, std::uintptr_t begin,
+                     int deeper);
   void add(const std::string& name, const DebugType& target);
   bool is_readable(std::uintptr_t begin, std::uint64_t bytes) const;
 
@@ -38,7 +38,7 @@ class PointerSearch {
   const ActiveFrame& frame_;
   std::uintptr_t address_;
   PointerTargets& found_;
-  int left_ = 4096;  // number of pointers still to compare
+  int remaining_ = 4096;  // number of pointers still to compare
 };
 
 }  // namespace rehearse::smpi

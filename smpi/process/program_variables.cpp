@@ -18,8 +18,8 @@ namespace {
 
 using Base = DebugPlace::Base;
 
-constexpr std::size_t most_ways = 32;        // to one place
-constexpr std::size_t most_functions = 256;  // on a way
+constexpr std::size_t max_ways = 32;        // to one place of a call
+constexpr std::size_t max_functions = 256;  // on a way
 constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
 
 constexpr std::uintptr_t no_limit = std::numeric_limits<std::int64_t>::max();
@@ -105,7 +105,7 @@ PlacedVariables ProgramVariables::on_stack(const RankState& rank, std::uintptr_t
   {
     const HostAllocation host;
     std::vector<Way>& ways = places_[place];
-    if (ways.size() >= most_ways) ways.clear();
+    if (ways.size() >= max_ways) ways.clear();
     stack_.run([&] { walk(rank, *scope, address, ways); });
     if (!find_on(ways.back())) ways.pop_back();
   }
@@ -168,16 +168,16 @@ void ProgramVariables::walk(const RankState& rank, const CallScope& scope, std::
     Function function = describe(rank, frame, anchor);
     way.push_back(std::move(function));
     is_complete = frame.canonical > address;
-    return !is_complete && way.size() < most_functions;
+    return !is_complete && way.size() < max_functions;
   });
   if (!is_complete) way.push_back({no_end, 0, {}});
   ways.push_back(std::move(way));
 }
 
 void ProgramVariables::note_fit(const BufferKey& key) {
-  constexpr std::size_t most_fitting = 65536;
+  constexpr std::size_t max_fitting = 65536;
   const HostAllocation host;
-  if (fitting_.size() >= most_fitting) fitting_.clear();
+  if (fitting_.size() >= max_fitting) fitting_.clear();
   fitting_.insert(key);
 }
 
@@ -191,8 +191,8 @@ const PointerTargets& ProgramVariables::targets(const RankState& rank, std::uint
       const Image* image = program_at(rank, frame.address);
       if (image == nullptr) return false;
       PointerSearch search(rank, frame, address, targets_);
-      search.look_at_scope(*image->debug_variables, frame.address - address_in(rank, *image));
-      search.look_at_globals(*image->debug_variables, address_in(rank, *image));
+      search.search_scope(*image->debug_variables, frame.address - address_in(rank, *image));
+      search.search_globals(*image->debug_variables, address_in(rank, *image));
       return false;
     });
   });

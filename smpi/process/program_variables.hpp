@@ -7,7 +7,7 @@
 //          from each place of a call is walked once. Later it is recognised by its return addresses, which are at the
 //          same distances; the places of the variables follow from the position of the call.
 // Cost:    of a known way: a search in a table, and a comparison for each function and variable. Of a new way: some
-//          microseconds, and reading the entries of its functions. Global variables are read all at once.
+//          microseconds, and reading the entries of its functions. All global variables are read together.
 // Ownership: one table for all ranks of a program, in the host's memory. It contains no rank's state.
 // Threads: none.
 #pragma once
@@ -43,20 +43,20 @@ struct PlacedVariable {
   std::uintptr_t end() const { return begin + variable->type->bytes; }
 };
 
-// A few variables; if there are more than `most`, the list counts as empty.
+// A few variables; if there are more than `max_count`, the list counts as empty.
 class PlacedVariables {
  public:
-  static constexpr std::size_t most = 4;
+  static constexpr std::size_t max_count = 4;
 
   void add(const PlacedVariable& variable) {
-    if (count_ < most) all_[count_] = variable;
+    if (count_ < max_count) all_[count_] = variable;
     ++count_;
   }
-  std::span<const PlacedVariable> all() const { return std::span(all_).first(count_ > most ? 0 : count_); }
+  std::span<const PlacedVariable> all() const { return std::span(all_).first(count_ > max_count ? 0 : count_); }
   bool empty() const { return all().empty(); }
 
  private:
-  std::array<PlacedVariable, most> all_;
+  std::array<PlacedVariable, max_count> all_;
   std::size_t count_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The place of a rank in words of the program: its call, and the active functions.
+// The place of a rank in terms of the program: its call, and the active functions.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -43,8 +43,8 @@ void spell_call(void* argument) {
     result.call = describe_call();
 }
 
-// The same, and the stack of the call.
-void look_around(void* argument) {
+// Also captures the stack of the call.
+void capture_place(void* argument) {
   auto& result = *static_cast<Introspection*>(argument);
   const HostAllocation host;
   const CrashSite& crash = result.rank.crash;
@@ -94,7 +94,7 @@ CalledAt RankProgram::called_at(std::uint64_t site) const {
   return call;
 }
 
-// For an earlier operation, after which the rank has run ahead: only the place of its call.
+// Describes an operation after which the rank has run ahead: only the place of its call is known.
 CallDescription RankProgram::describe_earlier(const RankState& rank, const Operation& operation) const {
   CallDescription description;
   description.call = kind_name(operation);
@@ -128,7 +128,7 @@ CallDescription RankProgram::describe(ActorId actor) {
   Introspection found{*rank.state, {}, 0, {}, {}};
   {
     Switch inside(*this, rank);
-    visit(rank.state->context, look_around, &found);
+    visit(rank.state->context, capture_place, &found);
   }
   CallDescription description;
   const Operation& operation = *rank.state->context.operation;
@@ -171,7 +171,7 @@ std::vector<Frame> RankProgram::user_frames(const RankState& rank, std::span<con
   return frames;
 }
 
-// A function of a header may be inlined into one of the program: then the latter is meant.
+// A function of a header may be inlined into a function of the program. Then the place is in the latter.
 ProgramPlace program_place() {
   const RankState* rank = running_rank();
   if (rank == nullptr) return {};

@@ -16,7 +16,8 @@
 namespace rehearse::smpi {
 namespace {
 
-// libunwind and libgcc have functions of the same names. libgcc calls some of its own by name, and must find its own.
+// libunwind and libgcc have functions of the same names. libgcc calls some of its functions by name, and must find its
+// own versions.
 bool unwinders_agree() {
   void* libgcc = dlopen("libgcc_s.so.1", RTLD_NOW);
   return libgcc != nullptr && dlsym(libgcc, "_Unwind_GetCFA") == dlsym(RTLD_DEFAULT, "_Unwind_GetCFA");
@@ -47,7 +48,8 @@ RankProgram::RankProgram(std::vector<std::unique_ptr<RankWorld>> worlds, ThreadT
 }
 
 Result<bool> RankProgram::load() {
-  if (!unwinders_agree()) return Error{"rehearse was linked so that libunwind comes before libgcc_s; it must not"};
+  if (!unwinders_agree())
+    return Error{"rehearse was linked in the wrong order: libunwind must not come before libgcc_s"};
   if (stream_list_ == nullptr) return Error{"this C library does not show its list of open streams; glibc does"};
   std::vector<MappingNeed> needs;
   for (const Part& part : parts_) needs.push_back(need_of(part.world->images, part.end_rank - part.first_rank));
@@ -74,7 +76,8 @@ Result<bool> RankProgram::load() {
   return true;
 }
 
-// Gives the rank its code and a guard below its stack; returns whether that was possible.
+// Maps or copies the code into the rank's range, and protects the memory below its stack. Returns whether that was
+// possible.
 bool RankProgram::give_code(const RankWorld& world, Mapping mapping, std::byte* range) {
   for (const Image& image : world.images.images) {
     if (mapping == Mapping::copied) copy_code(image, range);

@@ -34,7 +34,7 @@ struct Rank {
   RankState* state = nullptr;
   std::unique_ptr<ActorMemory> memory;
   DeadStackState dead_stack;
-  AheadQueue* ahead = nullptr;  // operations after which it has run ahead; null: none
+  AheadQueue* ahead = nullptr;  // the operations after which the rank has run ahead; null: none
 };
 
 // libc's list of all open streams, or null. The symbol is exported, but libc itself does not use the exported symbol,
@@ -99,8 +99,8 @@ class RankProgram final : public LoadedProgram {
     steps_ = std::make_unique<StepTimer>(limits);
     for (const Part& part : parts_) part.world->clock = &steps_->clock();
   }
-  std::vector<RankStand> where_ranks_stand() const override {
-    std::vector<RankStand> all(ranks_.size());
+  std::vector<RankPosition> rank_positions() const override {
+    std::vector<RankPosition> all(ranks_.size());
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       const ActorContext& context = ranks_[r].state->context;
       if (context.operation != nullptr && std::holds_alternative<End>(*context.operation)) continue;
@@ -110,10 +110,10 @@ class RankProgram final : public LoadedProgram {
   }
   Caveats caveats() const override {
     Caveats all;
-    if (world_->files != nullptr) all.unsupported = world_->files->reservations();
+    if (world_->files != nullptr) all.unsupported = world_->files->caveats();
     if (guard_ != nullptr && guard_->has_failed())
       all.unsupported.push_back(
-          "memory that ranks may share: there are too many mappings to keep it apart (vm.max_map_count)");
+          "memory that ranks may share: there are too many mappings to separate it (vm.max_map_count)");
     if (!is_guarded_) all.assumptions.push_back("no rank's stack overflows: there are too many ranks to guard them");
     if (guard_ != nullptr && guard_->was_left_out())
       all.assumptions.push_back("no rank accesses the memory of another rank in a step that was not watched");
@@ -230,7 +230,7 @@ class RankProgram final : public LoadedProgram {
   std::vector<Frame> user_frames(const RankState& rank, std::span<const std::uintptr_t> addresses) const;
 
   std::vector<Part> parts_;
-  RankWorld* world_ = nullptr;  // of the first part: for the layout and all that is equal in all parts
+  RankWorld* world_ = nullptr;  // of the first part: for the layout and other data that is equal in all parts
   ThreadTemplate threads_;
   std::unique_ptr<ActorSpace> space_;
   std::vector<Rank> ranks_;

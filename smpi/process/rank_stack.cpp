@@ -13,7 +13,7 @@ namespace rehearse::smpi {
 namespace {
 
 constexpr std::size_t red_zone_bytes = 128;  // x86-64 System V ABI: below the stack pointer, and still needed
-constexpr std::size_t looked_at = 1024;      // bytes; deeper data would also show here
+constexpr std::size_t checked_bytes = 1024;  // bytes; the rank's own code cannot go deeper without writing here
 
 // Ignores up to seven bytes at the end.
 bool is_zero(const std::byte* begin, const std::byte* end) {
@@ -40,7 +40,7 @@ RankProgram::DeadPart RankProgram::dead_part(const RankState& rank) {
   if (low < stack.bottom || low >= stack.top) return {};  // it crashed, and is on its emergency stack
   if (rank.dead_stack->lowest != nullptr) low = std::min(low, rank.dead_stack->lowest);
   low = below(low, call_depth_bytes, stack.bottom);
-  return is_zero(below(low, looked_at, stack.bottom), low) ? DeadPart{low} : DeadPart{};
+  return is_zero(below(low, checked_bytes, stack.bottom), low) ? DeadPart{low} : DeadPart{};
 }
 
 void RankProgram::clear_below(const RankState& rank, std::byte* kept, DeadPart dead) {

@@ -42,7 +42,7 @@ struct HostInput {
 struct RangeLayout {
   std::uint64_t stack_begin = 0;      // from 0 to here: a guard, larger than any sensible frame
   std::uint64_t stack_end = 0;        // arguments and environment are at its end; the images follow
-  std::uint64_t emergency_begin = 0;  // a small stack for reporting an overflow of the other
+  std::uint64_t emergency_begin = 0;  // a small stack, to report an overflow of the normal one
   std::uint64_t emergency_end = 0;    // the thread-local block follows
   std::uint64_t thread_pointer = 0;
   std::uint64_t control_begin = 0;  // RankState
@@ -51,7 +51,7 @@ struct RangeLayout {
   std::uint64_t heap_end = 0;  // plugins follow, to the end of the range
 };
 
-// libc's variables of which each rank has its own.
+// libc's variables that exist once per rank.
 enum class Variable : std::uint8_t {
   optarg,
   optind,
@@ -121,7 +121,7 @@ struct ExitHandler {
 // The machine state of getopt between two calls; see getopt.cpp.
 struct GetoptState {
   bool started = false;
-  char* rest = nullptr;  // of the cluster of short options being read
+  char* rest = nullptr;  // of the group of short options that is being read
   int first_other = 0, last_other = 0;
   enum class Order : std::uint8_t { permute, stop, in_order } order = Order::permute;
 };
@@ -148,7 +148,7 @@ struct CrashSite {
 // The known state of a rank's dead stack (smpi/abi/dead_stack.hpp). It is not part of the rank's memory, because a
 // restore does not restore the dead stack.
 struct DeadStackState {
-  std::byte* lowest = nullptr;  // that a call has used since calls cleared the stack last; null: none
+  std::byte* lowest = nullptr;  // the lowest address that a call has used since the last clearing; null: none
 };
 
 struct RankState {
@@ -161,7 +161,7 @@ struct RankState {
   int exit_status = 0;
   const void* exit_place = nullptr;  // place of the program's call that ends it
 
-  // Storage of libc's variables where the program has none of its own.
+  // Storage of libc's variables that the program does not define itself.
   char* optarg = nullptr;
   int optind = 1, opterr = 1, optopt = '?';
   FILE* standard_input = nullptr;
@@ -185,7 +185,7 @@ struct RankState {
   char random_state[128] = {};
   drand48_data drand48 = {};
   std::uint64_t entropy = 0;
-  FILE* random_stream = nullptr;  // the last one of /dev/urandom
+  FILE* random_stream = nullptr;  // the last stream of /dev/urandom
   char* strtok_rest = nullptr;
   const LocaleNames::Names* locale_names = nullptr;  // null: all are "C"
   void** thread_values = nullptr;                    // by key

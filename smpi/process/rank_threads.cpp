@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// See rank_threads.hpp. A thread has thread_local variables and values of keys of its own while it runs.
+// See rank_threads.hpp. While a thread runs, it has its own thread_local variables and its own values of keys.
 #include "smpi/process/rank_threads.hpp"
 
 #include <cstddef>
@@ -16,7 +16,8 @@
 namespace rehearse::smpi {
 namespace {
 
-// Gives the thread_local variables of a rank's images their initial values during its life, and restores them then.
+// While it exists, the thread_local variables of a rank's images have their initial values. Its destructor restores the
+// previous ones.
 class FreshVariables {
  public:
   explicit FreshVariables(RankState& rank) : rank_(rank), bytes_(rank.world->images.tls_bytes), kept_(begin(), end()) {
@@ -86,7 +87,7 @@ void refuse_teams(const void* function) {
 
 ThreadNumber run_thread(void* (*function)(void*), void* argument) {
   RankState& rank = this_rank();
-  report_outcomes_left_out("pthread_create, whose thread runs to its end before its creator goes on");
+  report_outcomes_left_out("pthread_create, whose thread runs to its end before its creator continues");
   RankThreads& threads = per_rank<RankThreads>();
   const ThreadNumber creator = threads.running;
   auto* thread = new RankThread;  // kept for a join
@@ -104,7 +105,7 @@ ThreadNumber run_thread(void* (*function)(void*), void* argument) {
 
 void end_thread(void* result) {
   RankThreads& threads = per_rank<RankThreads>();
-  if (threads.running == 0) exit_rank(0);  // all others are over
+  if (threads.running == 0) exit_rank(0);  // all other threads have ended
   RankThread& thread = *threads.created[threads.running - 1];
   thread.result = result;
   std::longjmp(thread.end, 1);
@@ -121,7 +122,7 @@ void note_idling() {
   constexpr std::uint32_t most = 10'000;
   RankThreads* threads = find_per_rank<RankThreads>();
   if (threads == nullptr || threads->running == 0 || ++threads->idled < most) return;
-  refuse_waiting("a loop that sleeps, yields or looks at the clock");
+  refuse_waiting("a loop that sleeps, yields or reads the clock");
 }
 
 }  // namespace rehearse::smpi

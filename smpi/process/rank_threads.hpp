@@ -5,7 +5,7 @@
 //
 // Reports:   a rank that creates threads: other orders are left out (unsupported.outcomes).
 // Errors:    a thread that would wait, and MPI calls of several threads, end the rank as unsupported, by name; calls
-//            that the level of threads forbids are findings (thread.level).
+//            that the thread level forbids are findings (thread.level).
 // Ownership: in the rank's memory, rolled back with it.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace rehearse::smpi {
 
-using ThreadNumber = std::uint32_t;  // 0: the one that runs main()
+using ThreadNumber = std::uint32_t;  // 0: the thread that runs main()
 
 struct RankThread {
   void* result = nullptr;
@@ -35,7 +35,7 @@ struct HeldMutex {
 
 struct RankThreads {
   std::vector<RankThread*> created;  // from number 1 on
-  std::vector<HeldMutex> held;       // also of a rank without threads
+  std::vector<HeldMutex> held;       // also if the rank has no threads
   ThreadNumber running = 0;
   std::uint32_t idled = 0;  // number of times, by threads other than main()'s
   ThreadNumber started_mpi = 0;

@@ -8,7 +8,7 @@
 
 namespace rehearse::smpi {
 
-// Why a rank must not call this function of libc; empty: it may.
+// The reason why a rank must not call this function of libc; empty: it may call it.
 std::string_view reason_of_refusal(std::string_view function);
 
 // Whether a symbol has the form of a function of MPI in C, C++ or Fortran, even if there is no such function.

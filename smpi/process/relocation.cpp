@@ -71,7 +71,7 @@ class Relocator {
   }
 
  private:
-  // A plugin may be loaded to the place of an earlier one: data that is not in the file must read as zero.
+  // A plugin may be loaded to the place of an earlier one, so data that is not in the file must be set to zero.
   void copy_data() {
     for (const Image* image : subjects_)
       for (const Segment& segment : image->file->segments()) {
@@ -88,7 +88,7 @@ class Relocator {
     template_.slots.push_back(offset);
   }
 
-  // RELR: an address, then bitmaps of which of the following 63 words are relative too.
+  // RELR: an address, then bitmaps that mark which of the following 63 words are relative, too.
   void relocate_relative(const Image& image) {
     std::uint64_t next = 0;
     auto adjust = [&](std::uint64_t address) {
@@ -193,9 +193,11 @@ class Relocator {
     std::uint64_t value = 0;
     if (index != 0) {
       const auto found = find(image, entry);
-      if (found && found->place == Definition::Place::nothing) return {};  // a weak one, which the program must not use
+      if (found && found->place == Definition::Place::nothing)
+        return {};  // a weak symbol without a definition, which the program must not use
       if (found && found->place == Definition::Place::process && ELF64_R_TYPE(entry.r_info) == R_X86_64_TPOFF64) {
-        write(offset, found->value + static_cast<std::uint64_t>(entry.r_addend));  // the distance of a variable of ours
+        write(offset,
+              found->value + static_cast<std::uint64_t>(entry.r_addend));  // the distance of one of our own variables
         return {};
       }
       if (!found || found->place != Definition::Place::image) return undefined(image, entry);

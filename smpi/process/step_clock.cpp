@@ -24,7 +24,7 @@ namespace {
 
 constexpr double shortest_period = 0.002, longest_period = 0.01;  // seconds between two signals
 constexpr double evasion_seconds = 1;
-constexpr double farewell_seconds = 0.25;  // that a step may continue after the stop of the run
+constexpr double stop_grace_seconds = 0.25;  // a step may continue this long after the stop of the run
 
 double now(clockid_t clock) {
   timespec time{};
@@ -53,7 +53,7 @@ std::uint64_t process_bytes() {
   if (threads != nullptr && threads->running != 0) refuse_waiting("a loop of a thread");
   const double limit = rank->world->clock->limits.seconds;
   char text[160];
-  std::snprintf(text, sizeof text, "does not come to its next call within %g second%s (--max-step-seconds allows more)",
+  std::snprintf(text, sizeof text, "does not reach its next call within %g second%s (--max-step-seconds allows more)",
                 limit, limit == 1 ? "" : "s");
   fail_rank(FailureKind::crash, "progress.step", text);
 }
@@ -65,7 +65,8 @@ std::uint64_t process_bytes() {
   char text[160];
   const std::uint64_t limit = rank->world->clock->limits.process_bytes;
   if (static_cast<std::uint64_t>(rank->heap->high_water() - rank->heap->begin()) < limit / 8 * 7) {
-    std::snprintf(text, sizeof text, "so much memory of all ranks together (%llu bytes; --max-memory allows more)",
+    std::snprintf(text, sizeof text,
+                  "more memory for all ranks together (%llu bytes are in use; --max-memory allows more)",
                   static_cast<unsigned long long>(limit));
     fail_rank(FailureKind::unsupported, "unsupported.feature", text);
   }
@@ -76,18 +77,18 @@ std::uint64_t process_bytes() {
 
 bool is_given_up(StepClock& clock, double wall) {
   if (clock.given_up_wall == 0 && clock.limits.stop.stop_requested()) clock.given_up_wall = wall;
-  return clock.given_up_wall != 0 && wall - clock.given_up_wall >= farewell_seconds;
+  return clock.given_up_wall != 0 && wall - clock.given_up_wall >= stop_grace_seconds;
 }
 
-// The function for the limit that the rank has exceeded in this step; null: none.
-void (*objection(StepClock& clock))(RankState*) {
+// The function that reports the limit that the rank has exceeded in this step; null: none.
+void (*exceeded_limit(StepClock& clock))(RankState*) {
   const double wall = now(CLOCK_MONOTONIC), processor = now(CLOCK_THREAD_CPUTIME_ID);
   if (clock.step != clock.seen_step) {
     clock.seen_step = clock.step;
     clock.seen_wall = wall;
     clock.seen_processor = processor;
     clock.seen_bytes = process_bytes();
-    clock.evasions = 0;
+    clock.deferred_interrupts = 0;
   }
   if (is_given_up(clock, wall)) return land_given_up;
   const double taken = wall - clock.seen_wall, computed = processor - clock.seen_processor;
@@ -102,16 +103,16 @@ bool is_on_rank_stack(const RankState& rank, const greg_t* registers) {
   return rank.covers(reinterpret_cast<void*>(registers[REG_RSP]));
 }
 
-void look(int, siginfo_t* info, void* raw) {
+void on_timer(int, siginfo_t* info, void* raw) {
   const int error = errno;
   RankState* rank = running_rank();
   const auto* registers = static_cast<ucontext_t*>(raw)->uc_mcontext.gregs;
   if (rank != nullptr && rank->crash.signal == 0 && is_on_rank_stack(*rank, registers) &&
       rank->world->clock != nullptr) {
     StepClock& clock = *rank->world->clock;
-    if (const auto landing = objection(clock); landing != nullptr && !in_host_allocation()) {
+    if (const auto landing = exceeded_limit(clock); landing != nullptr && !in_host_allocation()) {
       const bool is_application_code = rank->covers(reinterpret_cast<void*>(registers[REG_RIP]));
-      const bool is_patient = ++clock.evasions < evasion_seconds / period_of(clock.limits);
+      const bool is_patient = ++clock.deferred_interrupts < evasion_seconds / period_of(clock.limits);
       if (is_application_code || (!is_patient && landing != land_without_memory) || landing == land_without_memory)
         divert(*rank, info, raw, landing);
     }
@@ -125,7 +126,7 @@ StepTimer::StepTimer(const StepLimits& limits) : process_(getpid()) {
   clock_.limits = limits;
   if (std::isinf(limits.seconds) && limits.process_bytes == UINT64_MAX && !limits.stop.can_stop()) return;
   struct sigaction ours {};
-  ours.sa_sigaction = look;
+  ours.sa_sigaction = on_timer;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigemptyset(&ours.sa_mask);
   sigaction(SIGALRM, &ours, &previous_);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Cancellation. A receive is cancelled unless it has its message. A send completes at once: from then on no wait for it
-// blocks (MPI 4.1, 3.8.4: a wait for it is local). Its message stays receivable. If it is never received, the send was
-// cancelled; if it is, the send was not, and the other outcome is omitted. withheld.hpp explores both outcomes.
+// Cancellation. A receive is cancelled unless it has its message. A send completes immediately, so no later wait for it
+// blocks (MPI 4.1, 3.8.4: such a wait is local). Its message can still be received. If no rank receives it, the send
+// was cancelled. If a rank receives it, the send was not cancelled, and the other outcome is left out. withheld.hpp
+// explores both outcomes.
 #include "simcore/actor.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"

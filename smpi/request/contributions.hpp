@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The contributions of the members of a collective, as the driver's Observation holds them, and a copy that lasts.
+// The contributions of the members of a collective, as views of the driver's Observation, and a copy of them.
 //
 // Ownership: Contributions is a view of the Observation; KeptContributions owns its bytes.
 #pragma once

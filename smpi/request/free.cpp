@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Giving up a request.
+// MPI_Request_free.
 //
-// Departure: a receive whose request is freed while it is pending takes its message, but the data
-//            is not written to the buffer: the program could not know when it may read it.
+// Departure: a receive whose request is freed while it is pending takes its message, but the data is not written to the
+//            buffer. The program could not know when it may read the buffer.
 #include <string>
 
 #include "simcore/actor.hpp"

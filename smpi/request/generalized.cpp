@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Generalized requests: operations of the program that complete when it says so, and statuses that
-// its functions fill.
+// Generalized requests: operations that the program itself completes, with functions of the program that fill their
+// statuses.
 //
-// Source: MPI 5.0, 13.2. A rank has one thread, so nobody completes one while the rank waits for it:
-//         such a wait ends the rank with a finding.
+// Source: MPI 5.0, 13.2. A rank has one thread, so no thread can complete a request while the rank waits for it. Such a
+//         wait ends the rank with a finding.
 #include <memory>
 #include <utility>
 

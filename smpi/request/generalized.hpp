@@ -7,7 +7,7 @@
 
 namespace rehearse::smpi {
 
-// Functions of the program, and what they are given.
+// Functions of the program, and their argument.
 struct Generalized {
   MPI_Grequest_query_function* query = nullptr;
   MPI_Grequest_free_function* free = nullptr;

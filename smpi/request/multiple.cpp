@@ -8,7 +8,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// Also where all went well: the standard leaves that open, and programs read it.
+// Writes MPI_ERROR also if no error occurred. The standard does not require that, but programs read the field.
 void write_errors(MPI_Status* statuses, const std::vector<int>& errors) {
   if (statuses == MPI_STATUSES_IGNORE) return;
   for (std::size_t i = 0; i < errors.size(); ++i) statuses[i].MPI_ERROR = errors[i];

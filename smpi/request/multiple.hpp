@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How calls on several requests end: shared by those that wait and those that test.
+// The last part of calls on several requests, shared by the calls that wait and those that test.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,17 @@
 
 namespace rehearse::smpi {
 
-// All requests of the set are complete or inactive: concludes each. What MPI_Waitall returns.
+// Concludes each request of a set in which all are complete or inactive. Returns the result of MPI_Waitall.
 int conclude_all(RequestSet& set, int count, MPI_Status* statuses);
 
-// The position of one complete request of a set with active ones; empty, unless `blocking`, if
-// there is none yet.
+// The position of one complete request of a set with active requests. If none is complete: waits if `blocking`,
+// otherwise returns nothing.
 std::optional<int> observe_one(RequestSet& set, bool blocking);
 
-// Concludes the request at this position, writes the index.
+// Concludes the request at this position and writes the index.
 int conclude_one(RequestSet& set, int position, int* index, MPI_Status* status);
 
-// Concludes every complete request. What MPI_Waitsome returns.
+// Concludes every complete request. Returns the result of MPI_Waitsome.
 int conclude_some(RequestSet& set, int* count, int* indices, MPI_Status* statuses);
 
 }  // namespace rehearse::smpi

@@ -29,7 +29,7 @@ std::string envelope_text(const Ending& ending) {
   return fmt::format("the message from rank {} with tag {}", ending.source, ending.tag);
 }
 
-// The basic element at this place of consecutive elements of the type, of which there are enough.
+// The basic element with number `place` in consecutive elements of the type.
 const Datatype* element_at(const Datatype& type, std::int64_t place) {
   if (type.parts().empty()) return &type;
   place %= type.elements();
@@ -42,36 +42,37 @@ const Datatype* element_at(const Datatype& type, std::int64_t place) {
   return nullptr;
 }
 
-// "element 3 is MPI_INT, and the receive has MPI_DOUBLE there"; nothing where the number does not say.
+// ": element 3 is sent as MPI_INT but is received as MPI_DOUBLE"; empty if the number does not contain the element.
 std::string first_difference(SignatureNumber sent, const Transfer& transfer) {
-  static constexpr std::uint64_t farthest = 100000;
+  static constexpr std::uint64_t max_place = 100000;
   const auto taken = static_cast<std::uint64_t>(transfer.type->elements() * transfer.count);
-  for (std::uint64_t place = 0; place < farthest; ++place) {
+  for (std::uint64_t place = 0; place < max_place; ++place) {
     const auto element = sent.element_at(place);
     if (!element) break;
     const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(MPI_DATATYPE_NULL);
     const Datatype* given = predefined_datatype(reinterpret_cast<MPI_Datatype>(first + *element));
     const Datatype* wanted = place < taken ? element_at(*transfer.type, static_cast<std::int64_t>(place)) : nullptr;
     if (given == nullptr || (wanted != nullptr && wanted->basic() == given->basic())) continue;
-    const std::string here = wanted == nullptr ? "ended" : wanted->basic()->name;
-    return fmt::format(": element {} is {}, and the receive has {} there", place, given->basic()->name, here);
+    const std::string here = wanted == nullptr ? "follows the last element of the receive"
+                                               : fmt::format("is received as {}", wanted->basic()->name);
+    return fmt::format(": element {} is sent as {} but {}", place, given->basic()->name, here);
   }
   return "";
 }
 
-// ", sent by MPI_Send at ring.c:12", or nothing.
+// ", sent by MPI_Send at ring.c:12"; empty if the place is unknown.
 std::string sent_text(const CreationSite& sent) { return sent.function[0] == '\0' ? "" : ", sent by " + text_of(sent); }
 
-// A message of a neighbourhood collective that is not as long as the block that it is for.
+// The error for a message of a neighbourhood collective whose length differs from that of its block.
 Trouble count_trouble(const Completion& completion, const Ending& ending, std::uint64_t expected) {
   const std::string given = bytes_text(completion.data.size()) + sent_text(site_of(completion.origin));
   return {MPI_ERR_TRUNCATE,
-          fmt::format("rank {} gives {}, but {} {} expected from it", ending.source, given, bytes_text(expected),
+          fmt::format("rank {} sends {}, but {} {} expected from it", ending.source, given, bytes_text(expected),
                       expected == 1 ? "is" : "are"),
           "collective.count"};
 }
 
-// Whether and why the data does not fit the receive.
+// The difference in type between the message and the receive.
 TypeMismatch type_mismatch(const Transfer& transfer, const Completion& completion, const Ending& ending) {
   if (completion.signature == 0 || SignatureNumber{completion.signature}.manner() == manner_of_packed) return {};
   const bool is_full = ending.bytes == transfer.type->size() * transfer.count;
@@ -79,17 +80,17 @@ TypeMismatch type_mismatch(const Transfer& transfer, const Completion& completio
                                          : signature_of_bytes(*transfer.type, ending.bytes);
   if (expected == 0 || expected == completion.signature) return {};
   if (transfer.is_of_collective)
-    return {fmt::format("rank {} gives {} that do not consist of the types that are expected from it ({} of {}){}",
+    return {fmt::format("rank {} sends {}, which differ in type from the data expected from it ({} of {}){}",
                         ending.source, bytes_text(static_cast<std::uint64_t>(ending.bytes)), transfer.count,
                         describe(*transfer.type), first_difference({completion.signature}, transfer)),
             completion.source, site_of(completion.origin), "collective.signature"};
-  return {fmt::format("{} ({}) does not consist of the types of the receive ({}){}", envelope_text(ending),
+  return {fmt::format("{} ({}) differs in type from the receive ({}){}", envelope_text(ending),
                       bytes_text(static_cast<std::uint64_t>(ending.bytes)), describe(*transfer.type),
                       first_difference({completion.signature}, transfer)),
           completion.source, site_of(completion.origin)};
 }
 
-// What a message of MPI_PACKED brought is known until something else is written there.
+// Records the types of a message of MPI_PACKED until other data is written there.
 void note_packed(const Transfer& transfer, const Completion& completion, std::int64_t bytes) {
   const auto* buffer = static_cast<const std::byte*>(transfer.buffer);
   if (is_packed_type(*transfer.type))
@@ -111,7 +112,7 @@ bool end_one_use(Request& request, BufferToken& token) {
 
 }  // namespace
 
-// What requests that are gone leave to those that come: a list through the blocks themselves.
+// The memory of freed requests, for new ones: a list whose links are in the blocks themselves.
 struct RequestPool {
   void* first = nullptr;
 };
@@ -153,7 +154,7 @@ void give_request(MPI_Request* variable, std::unique_ptr<Request> request) {
   *variable = add_request(std::move(request));
 }
 
-std::uint64_t number_of_listing() { return ++per_rank<RequestTables>().listings; }
+std::uint64_t next_list_number() { return ++per_rank<RequestTables>().lists; }
 
 Received receive_message(const Communicator& communicator, const Transfer& transfer, const Completion& completion,
                          bool has_place) {
@@ -252,7 +253,7 @@ bool complete_piece(Request& request, std::size_t index, const Completion& compl
     request.extra->buffers.clear();
     Received received = receive_message(*request.communicator, piece.transfer, completion, has_place);
     if (request.extra->partitions > 0) received.ending.bytes += request.ending.bytes;
-    if (request.extra->tells_source) request.ending = received.ending;
+    if (request.extra->has_receive_status) request.ending = received.ending;
     if (request.trouble.error == MPI_SUCCESS) request.trouble = std::move(received.trouble);
     if (!request.type_mismatch) request.type_mismatch = std::move(received.type_mismatch);
   }
@@ -299,14 +300,14 @@ void report_type_mismatch(const TypeMismatch& mismatch, const CreationSite& rece
     what += sent_text(mismatch.sent) +
             (place.empty() ? "" : (is_elsewhere ? ", received by " : ", received in ") + place);
   else if (mismatch.sent.function[0] != '\0' && !place.empty())
-    what += "; it gives in " + text_of(mismatch.sent) + " and is taken in " + place;
+    what += "; sent in " + text_of(mismatch.sent) + ", received in " + place;
   std::vector<ReportedPlace> others;
   if (mismatch.sent.function[0] != '\0')
-    others.push_back({mismatch.sent, is_message ? "was sent here" : "gives it here", mismatch.sender});
+    others.push_back({mismatch.sent, is_message ? "was sent here" : "sends it here", mismatch.sender});
   report_places(mismatch.id, what,
                 {received, is_elsewhere ? "was started here"
                            : is_message ? "receives it"
-                                        : "takes it"},
+                                        : "receives it"},
                 others);
 }
 

@@ -2,9 +2,10 @@
 //
 // The object behind a request handle of the program: a started send, receive or collective, or a persistent one.
 //
-// States: inactive (a persistent request between uses), pending (the driver knows it by `id`, or its pieces by theirs,
-//         unless it `awaits` something of the program), complete (it has an `ending` that the program has not seen).
-// Memory: the driver copies what it is given, so a pending send needs no buffer of ours.
+// States: inactive (a persistent request between uses), pending (the driver knows it by `id`, or its pieces by their
+//         ids, unless it `awaits` an action of the program), complete (it has an `ending` that the program has not
+//         seen).
+// Memory: the driver copies the data of a send, so a pending send needs no buffer here.
 #pragma once
 
 #include <array>
@@ -32,7 +33,7 @@
 
 namespace rehearse::smpi {
 
-// One side of a message, as checked. `peer` is a rank, MPI_PROC_NULL or, for a receive, MPI_ANY_SOURCE.
+// One side of a message, with checked arguments. `peer` is a rank, MPI_PROC_NULL or, for a receive, MPI_ANY_SOURCE.
 struct Transfer {
   void* buffer = nullptr;  // of a send: never written
   MPI_Count count = 0;
@@ -40,12 +41,12 @@ struct Transfer {
   int peer = MPI_PROC_NULL;
   int tag = 0;
   SendMode mode = SendMode::standard;
-  bool is_of_collective = false;  // a receive of one: it must be filled
+  bool is_of_collective = false;  // a receive in a collective: the message must fill it
 };
 
-// That a message is of other types than the receive that took it, or what a member of a collective gave.
+// A difference in type between a message and the receive that took it, or between the two sides of a collective.
 struct TypeMismatch {
-  std::string what;  // empty: it is not
+  std::string what;  // empty: no difference
   ActorId sender;
   CreationSite sent;
   std::string_view id = "message.type";
@@ -53,18 +54,18 @@ struct TypeMismatch {
   explicit operator bool() const { return !what.empty(); }
 };
 
-// What was wrong with a finished operation.
+// The error of a finished operation.
 struct Trouble {
   int error = MPI_SUCCESS;  // class
   std::string text;
   std::string_view id;      // of the finding; empty: the one of the class
-  TypeMismatch types = {};  // is reported, and stops nobody
+  TypeMismatch types = {};  // is reported; the rank continues
 };
 
-// What a rank does with the contributions that it was given. Neither may ask() unless it says so.
+// The action of a rank when it gets the contributions. `apply` may start operations only if it runs user code.
 struct CollectiveEnd {
   std::function<Trouble(Contributions)> apply;
-  bool runs_user_code = false;  // which may ask(): then the contributions must be copied first
+  bool runs_user_code = false;  // which may start operations, so the contributions must be copied before
 };
 
 // One of the messages of a compound operation.
@@ -74,43 +75,42 @@ struct Piece {
   bool done = false;
   Transfer transfer;  // of a receive
   BufferToken buffer = 0;
-  bool opens = false;  // its message says how many others there are: RequestExtra::follow starts them
+  bool opens = false;  // its message has the number of the other pieces: RequestExtra::follow starts them
 };
 
 struct Request;
 
-// What only few requests have.
+// Data that few requests have.
 struct RequestExtra {
-  std::vector<Piece> pieces;  // of a compound operation
-  bool tells_source = false;  // compound: its status is that of its receive
-  // Of a persistent request that is not one message: starts it; returns an error class, raised.
+  std::vector<Piece> pieces;        // of a compound operation
+  bool has_receive_status = false;  // a compound request: its status is that of its receive
+  // Starts a persistent request that is not a single message. Returns an error class, which has been raised.
   std::function<int(Request&)> begin;
-  // Of an active request that the driver does not know: what the program still has to do.
+  // Of an active request that the driver does not know: the missing action of the program, as an error text.
   std::string awaits;
   Generalized generalized;
-  bool freed = false;                    // of a generalized request: by the program, before it was complete
-  std::vector<bool> ready;               // of a partitioned send: its partitions
-  ContextId space;                       // of a partitioned send or receive: where it meets the other one
+  bool freed = false;                    // of a generalized request: the program freed it before it was complete
+  std::vector<bool> ready;               // of a partitioned send: whether each partition is ready
+  ContextId space;                       // of a partitioned send or receive: the context in which both match
   int partitions = 0;                    // of a partitioned send or receive; 0: not partitioned
-  MPI_Count peer_partitions = 0;         // of a partitioned receive: of its send; 0: unknown
-  std::function<void(Request&)> follow;  // starts the others, once a piece that opens them is done
-  std::vector<BufferToken> buffers;      // pending ones besides those of the request and its pieces
+  MPI_Count peer_partitions = 0;         // of a partitioned receive: the number of partitions of its send; 0: unknown
+  std::function<void(Request&)> follow;  // starts the remaining pieces after an opening piece is done
+  std::vector<BufferToken> buffers;      // further pending buffers, besides those of the request and its pieces
   std::vector<ChangedBuffer> changed;    // changed buffers that are not reported yet
-  CreationSite overwritten;              // where the program put another request into the variable of this one
+  CreationSite overwritten;              // where the program stored another request in the variable of this one
   WithheldState send;                    // of a send that may be cancelled
-  CreationSite waited;                   // where the program waited for it, persistent, although it had never started
+  CreationSite waited;                   // where the program waited for this persistent request before its first start
 };
 
 struct Request final {
-  // compound: several messages that complete together.
-  // generalized: complete when the program says so (MPI_Grequest_complete).
+  // compound: several messages that complete together. generalized: the program completes it (MPI_Grequest_complete).
   enum class Kind : std::uint8_t { send, receive, collective, compound, generalized };
   enum class State : std::uint8_t { inactive, pending, complete };
 
   Kind kind = Kind::send;
   State state = State::inactive;
   bool persistent = false;
-  bool started = false;  // persistent: ever
+  bool started = false;  // a persistent request: at least once
   RequestId id;
   const void* started_at = nullptr;  // a send: where in the program
   CommunicatorRef communicator;
@@ -119,19 +119,19 @@ struct Request final {
   // Contributions, between completion and settling, for a collective end that runs user code.
   std::optional<KeptContributions> kept;
   std::unique_ptr<RequestExtra> extra;
-  std::array<BufferToken, 2> buffers{};  // pending ones, of what is no compound
+  std::array<BufferToken, 2> buffers{};  // pending buffers, unless the request is compound
 
   // When complete:
   Ending ending;
   Trouble trouble;
   TypeMismatch type_mismatch;
-  std::uint64_t listing = 0;  // the last list of requests that it was in
+  std::uint64_t list_number = 0;  // the number of the last list of requests that contained it
 
   RequestExtra& more() {
     if (!extra) extra = std::make_unique<RequestExtra>();
     return *extra;
   }
-  // Active, but nothing that anybody else does completes it.
+  // Active, and only the program itself can complete it.
   bool awaits_program() const { return extra && !extra->awaits.empty(); }
 
   // From a pool of the calling rank.
@@ -144,7 +144,7 @@ using RequestTable = HandleRegistry<MPI_Request, std::unique_ptr<Request>, Handl
 // The requests of a rank.
 struct RequestTables {
   RequestTable made;
-  std::uint64_t listings = 0;  // lists of several requests that the program gave so far
+  std::uint64_t lists = 0;  // number of lists of several requests so far
 };
 
 RequestTable& requests();  // of the calling rank
@@ -160,49 +160,52 @@ MPI_Request add_request(std::unique_ptr<Request> request);
 // The same, written to a variable of the program, which may still hold a request that continues.
 void give_request(MPI_Request* variable, std::unique_ptr<Request> request);
 
-// A number that no other list of requests of the rank has.
-std::uint64_t number_of_listing();
+// A new number for a list of requests.
+std::uint64_t next_list_number();
 
-// ---- Ends. Nothing here asks: the Observation stays valid.
+// ---- Ends. These functions start no operation, so the Observation stays valid.
 
-// A message has been received into the transfer's buffer: moves the data and says how it ended.
+// The result of the receive of a message into the transfer's buffer.
 struct Received {
   Ending ending;
   Trouble trouble;
   TypeMismatch type_mismatch;
 };
-// Without a place the data is dropped.
+// Copies the data into the buffer. Without a place, the data is dropped.
 Received receive_message(const Communicator& communicator, const Transfer& transfer, const Completion& completion,
                          bool has_place = true);
 
-// Moves what one message of a compound request brought; whether it was the last one. One that opens others is not.
+// Copies the data of one message of a compound request. Returns whether it was the last message; an opening message is
+// not.
 bool complete_piece(Request& request, std::size_t piece, const Completion& completion);
 
-// Its buffers are the program's again: at once before data is moved. False: one is gone, nothing must be moved.
+// Returns the buffers to the program, immediately before the data is copied into them. False: the memory of a buffer is
+// gone, so no data must be copied.
 bool end_uses(Request& request);
-// Its buffers stay in use for an operation that continues without the request.
+// Keeps the buffers in use for an operation that continues without the request.
 void release_uses(Request& request);
 
 // Turns a pending request into a complete one.
 void complete_request(Request& request, const Completion& completion);
 
-// ---- Conclusions. These may ask or run code of the program.
+// ---- Conclusions. These functions may start operations or run code of the program.
 
-// The effects of a complete request are in the program's memory, what was wrong with its types is reported.
+// Applies the effects of a complete request to the program's memory, and reports differences in type.
 void settle_request(Request& request);
 
-// The program learns that a complete request is over: settles it, writes the status and frees the request (a persistent
-// one becomes inactive). Returns what was wrong, which is not raised.
+// Reports the completion to the program: settles the request, writes the status and frees the request (a persistent one
+// becomes inactive). Returns its error, which is not raised.
 Trouble conclude_request(MPI_Request* handle, MPI_Status* status);
 
-// Asks the program's function what a generalized request's status is; and lets the program free what it held.
+// The status of a generalized request, from the program's function. conclude_generalized() then calls the program's
+// free function.
 Trouble query_generalized(const Request& request, MPI_Status* status);
 Trouble conclude_generalized(Request& request, MPI_Status* status);
 
-// Frees one: at once if it is complete, else when the program completes it.
+// Frees a generalized request: immediately if it is complete, otherwise when the program completes it.
 void free_generalized(MPI_Request* handle);
 
-// Reports it. `received`: where the receive was started; empty: in the call that the rank is in.
+// Reports the difference. `received`: the place where the receive was started; empty: the current MPI call of the rank.
 void report_type_mismatch(const TypeMismatch& mismatch, const CreationSite& received = {});
 
 }  // namespace rehearse::smpi

@@ -32,7 +32,7 @@ RequestSet::RequestSet(int count, MPI_Request* handles) : handles_(handles) {
   if (count > 0) check.pointer(handles, "array_of_requests");
   error_ = check.error();
   const RequestTable& table = requests();
-  const std::uint64_t listing = count > 1 ? number_of_listing() : 0;
+  const std::uint64_t list_number = count > 1 ? next_list_number() : 0;
   for (int i = 0; error_ == MPI_SUCCESS && i < count; ++i) {
     if (handles[i] == MPI_REQUEST_NULL) continue;
     const std::unique_ptr<Request>* found = table.find(handles[i]);
@@ -41,8 +41,8 @@ RequestSet::RequestSet(int count, MPI_Request* handles) : handles_(handles) {
       error_ = smpi::error(MPI_ERR_REQUEST, wrong_handle(Kind::request, handles[i]) + position_text(i, count));
     } else if (request->state == Request::State::inactive) {
       note_wait_before_start(*request, handles[i]);
-    } else if (listing != 0 && std::exchange(request->listing, listing) == listing) {
-      error_ = smpi::error(MPI_ERR_REQUEST, "the list has one request twice" + position_text(i, count));
+    } else if (list_number != 0 && std::exchange(request->list_number, list_number) == list_number) {
+      error_ = smpi::error(MPI_ERR_REQUEST, "the list contains the same request twice" + position_text(i, count));
     } else if (request->state == Request::State::pending) {
       add_pending(i, *request);
     } else if (request->state == Request::State::complete) {
@@ -76,21 +76,21 @@ void RequestSet::take(const Completion& completion) {
   } else if (complete_piece(request, static_cast<std::size_t>(piece), completion)) {
     observed_.push_back(position);
   } else if (request.extra->pieces[static_cast<std::size_t>(piece)].opens) {
-    opened_.push_back(position);
+    to_follow_.push_back(position);
   }
 }
 
-void RequestSet::start_opened() {
-  for (const int position : opened_) {
+void RequestSet::start_followers() {
+  for (const int position : to_follow_) {
     Request& request = *find_request(handles_[position]);
     const std::size_t known = request.extra->pieces.size();
     request.extra->follow(request);
     if (request.extra->pieces.size() > known) add_pending(position, request);
   }
-  opened_.clear();
+  to_follow_.clear();
 }
 
-// Those that are complete are asked about no more.
+// Removes the complete requests from the list, so that the driver is not asked about them again.
 void RequestSet::forget(std::span<const Completion> completions) {
   if (completions.empty()) return;
   std::size_t to = completions.front().index, next = 0;
@@ -108,7 +108,7 @@ void RequestSet::forget(std::span<const Completion> completions) {
 
 bool RequestSet::observe(Quantifier quantifier, bool blocking) {
   observed_.clear();
-  if (blocking || cancel_look().places.empty()) return observe_once(quantifier, blocking);
+  if (blocking || cancel_search().places.empty()) return observe_once(quantifier, blocking);
   const bool is_yes = observe_once(quantifier, blocking);
   if (!is_yes)
     for (const int position : pending_positions()) note_refusal(*find_request(handles_[position]));
@@ -129,13 +129,14 @@ bool RequestSet::observe_once(Quantifier quantifier, bool blocking) {
     return false;
   }
   bool flag = true;
-  // A message of a compound request may be all that an answer names: then it says too little.
+  // An answer may complete only one message of a compound request. Then no request is complete yet, and the driver is
+  // asked again.
   while (flag && (all || observed_.empty()) && !ids_.empty()) {
     const Observation& answer = ask(Observe{ids_, quantifier, blocking});
     flag = answer.flag;
     for (const Completion& completion : answer.completions) take(completion);
     if (quantifier != Quantifier::any || observed_.empty()) forget(answer.completions);
-    start_opened();
+    start_followers();
   }
   complete_.insert(complete_.end(), observed_.begin(), observed_.end());
   std::sort(complete_.begin(), complete_.end());

@@ -23,32 +23,32 @@ class RequestSet {
   RequestSet(const RequestSet&) = delete;
   RequestSet& operator=(const RequestSet&) = delete;
 
-  // Not MPI_SUCCESS: the arguments were wrong; raised already.
+  // Not MPI_SUCCESS: the arguments are wrong, and the error has been raised.
   int error() const { return error_; }
 
-  // No handle is of an active request: there is nothing to wait for.
+  // Whether no handle belongs to an active request, so that there is nothing to wait for.
   bool none_active() const { return !some_pending() && complete_.empty(); }
   bool some_pending() const { return !ids_.empty() || !awaiting_.empty(); }
 
   // Positions of the requests that are complete and not concluded, ascending.
   const std::pmr::vector<int>& complete() const { return complete_; }
 
-  // Asks about the pending ones (there are some) and completes those that the driver names. Returns
-  // whether as many are complete as the quantifier says. Ends the rank where it would wait for what
-  // only the program itself can do.
+  // Asks the driver about the pending requests (there is at least one) and completes those that the driver names.
+  // Returns whether enough requests for the quantifier are complete. Ends the rank if it would wait for an action of
+  // the rank itself.
   bool observe(Quantifier quantifier, bool blocking);
-  // Positions of those that the last observe() completed.
+  // Positions of the requests that the last observe() completed.
   const std::pmr::vector<int>& observed() const { return observed_; }
 
   // Concludes the request at this position. Returns its error class and keeps the first one that
   // was not MPI_SUCCESS.
   int conclude(int position, MPI_Status* status);
 
-  // Writes the status of the complete request at this position, which stays as it is.
+  // Writes the status of the complete request at this position. Does not change the request.
   int peek(int position, MPI_Status* status);
 
-  // Raises the first error that conclude() met, as `error_class` if that is not MPI_SUCCESS, and
-  // returns what the call returns.
+  // Raises the first error of conclude(), as `error_class` if that is not MPI_SUCCESS. Returns the result of the MPI
+  // call.
   int finish(int error_class = MPI_SUCCESS);
 
  private:
@@ -58,7 +58,7 @@ class RequestSet {
 
   MPI_Request* handles_;
   int error_ = MPI_SUCCESS;
-  // What an id stands for: the request at a position, or a piece of it.
+  // The meaning of an id: the request at a position, or a piece of it.
   struct Place {
     int position = 0;
     int piece = whole;
@@ -69,15 +69,15 @@ class RequestSet {
   std::vector<int> pending_positions() const;
   void add_pending(int position, const Request& request);
   void take(const Completion& completion);
-  void start_opened();
+  void start_followers();
   void forget(std::span<const Completion> completions);
 
-  std::pmr::vector<RequestId> ids_{&memory_};  // of the pending ones
+  std::pmr::vector<RequestId> ids_{&memory_};  // of the pending requests
   std::pmr::vector<Place> places_{&memory_};   // parallel to ids_
   std::pmr::vector<int> awaiting_{&memory_};   // pending, but unknown to the driver
   std::pmr::vector<int> complete_{&memory_};
   std::pmr::vector<int> observed_{&memory_};
-  std::pmr::vector<int> opened_{&memory_};  // requests whose other messages are to be started
+  std::pmr::vector<int> to_follow_{&memory_};  // requests whose remaining messages must be started
   Trouble first_trouble_;
   MPI_Comm first_communicator_ = MPI_COMM_NULL;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The calls that look whether requests are complete.
+// The calls that test whether requests are complete.
 //
-// Choice: where an operation can be complete the driver may still say no: the message may be under
-//         way.
+// Choice: the driver may answer "not complete" even if an operation can be complete, because the message may still be
+//         on its way.
 #include "smpi/abi/calls.hpp"
 #include "smpi/p2p/status.hpp"
 #include "smpi/request/multiple.hpp"

@@ -14,7 +14,7 @@ namespace {
 
 bool was_waited_for(const Request& request) { return request.extra && request.extra->waited.function[0] != '\0'; }
 
-// Whom its message goes to, or comes from.
+// The receiver or the sender of the request's message.
 std::optional<ActorId> peer_of(const Request& request) {
   const bool is_message = request.kind == Request::Kind::send || request.kind == Request::Kind::receive;
   if (!is_message || request.transfer.peer < 0) return {};

@@ -2,9 +2,9 @@
 //
 // The calls that wait for requests.
 //
-// Choice: MPI_Waitany and MPI_Waitsome may complete any request that can be complete. Where one is
-//         complete already (an operation with MPI_PROC_NULL) the driver is still asked about the
-//         others, without blocking, so that it can choose those too.
+// Choice: MPI_Waitany and MPI_Waitsome may complete any request that can be complete. If one is already complete (an
+//         operation with MPI_PROC_NULL), the driver is still asked about the others, without blocking, so that it can
+//         also choose them.
 #include "smpi/abi/calls.hpp"
 #include "smpi/p2p/status.hpp"
 #include "smpi/request/multiple.hpp"

@@ -20,7 +20,7 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::size_t most_reported = 64;  // receives of a rank
+constexpr std::size_t max_reported = 64;  // receives of a rank
 
 struct Withheld {
   std::vector<Request*> live;
@@ -32,9 +32,9 @@ struct Withheld {
   std::vector<std::string> probed;
 };
 
-bool is_explored(const void* place) { return place != nullptr && cancel_look().knows(place_in_program(place)); }
+bool is_explored(const void* place) { return place != nullptr && cancel_search().knows(place_in_program(place)); }
 
-std::string words(std::string_view id, std::initializer_list<std::int64_t> numbers) {
+std::string note_id(std::string_view id, std::initializer_list<std::int64_t> numbers) {
   std::string text(id);
   for (const std::int64_t number : numbers) text += fmt::format(" {}", number);
   return text;
@@ -46,7 +46,7 @@ void report_note(const std::string& id, const CreationSite& site = {}) { report(
 
 bool withholds(Request& request) {
   request.started_at = current_call_site();
-  if (cancel_look().places.empty() || !is_explored(request.started_at)) return false;
+  if (cancel_search().places.empty() || !is_explored(request.started_at)) return false;
   RequestExtra& extra = request.more();
   extra.send = {};
   extra.send.is_withheld = ask(Choose{2, "whether a send will be cancelled"}).completions[0].index == 1;
@@ -58,7 +58,7 @@ bool withholds(Request& request) {
 }
 
 void note_send(const MatchingSpace& space, int peer) {
-  if (cancel_look().places.empty()) return;
+  if (cancel_search().places.empty()) return;
   if (Withheld* known = find_per_rank<Withheld>())
     for (Request* request : known->live)
       if (request->transfer.peer == peer && request->communicator->message_context() == space.context)
@@ -70,17 +70,17 @@ void no_execution() {
 }
 
 void note_refusal(Request& request) {
-  if (request.kind != Request::Kind::send || cancel_look().places.empty() || !is_explored(request.started_at)) return;
-  if (++request.more().send.refusals > most_refusals && is_withheld(request)) no_execution();
+  if (request.kind != Request::Kind::send || cancel_search().places.empty() || !is_explored(request.started_at)) return;
+  if (++request.more().send.refusals > max_refusals && is_withheld(request)) no_execution();
 }
 
 bool cancel_explored(Request& request) {
-  const CancelLook& look = cancel_look();
-  if (!look.reports && look.places.empty()) return false;
+  const CancelSearch& search = cancel_search();
+  if (!search.reports && search.places.empty()) return false;
   if (!is_explored(request.started_at)) {
-    if (!look.reports) return false;
+    if (!search.reports) return false;
     fail_rank(FailureKind::unsupported, "",
-              fmt::format("{}{}", CancelLook::place_reported, place_in_program(request.started_at)));
+              fmt::format("{}{}", CancelSearch::place_reported, place_in_program(request.started_at)));
   }
   end_uses(request);
   RequestExtra& extra = request.more();
@@ -95,23 +95,23 @@ bool cancel_explored(Request& request) {
     return true;
   }
   const auto receiver = static_cast<std::int64_t>(request.communicator->peer(request.transfer.peer).value);
-  report_note(words(kept_send, {static_cast<std::int64_t>(request.id.value), receiver, request.transfer.tag}));
-  if (extra.send.refusals > most_refusals) report_note(std::string(long_tested_send));
+  report_note(note_id(kept_send, {static_cast<std::int64_t>(request.id.value), receiver, request.transfer.tag}));
+  if (extra.send.refusals > max_refusals) report_note(std::string(long_tested_send));
   ask(Release{request.id});
   return true;
 }
 
 void note_received(const Completion& completion) {
-  if (cancel_look().places.empty()) return;
+  if (cancel_search().places.empty()) return;
   std::vector<Withheld::Receipt>& received = per_rank<Withheld>().received;
-  if (received.size() < most_reported)
-    received.push_back({words(received_send, {completion.source.value, completion.tag}), creation_site()});
+  if (received.size() < max_reported)
+    received.push_back({note_id(received_send, {completion.source.value, completion.tag}), creation_site()});
 }
 
 void note_probed(const Completion& completion) {
-  if (cancel_look().places.empty()) return;
+  if (cancel_search().places.empty()) return;
   std::vector<std::string>& probed = per_rank<Withheld>().probed;
-  std::string id = words(probed_send, {completion.source.value, completion.tag});
+  std::string id = note_id(probed_send, {completion.source.value, completion.tag});
   if (std::ranges::find(probed, id) != probed.end()) return;
   probed.push_back(id);
   report_note(id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Of a send that may be cancelled (withheld.hpp).
+// The state of a send that may be cancelled (withheld.hpp).
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 namespace rehearse::smpi {
 
 struct WithheldState {
-  bool is_withheld = false;    // it is cancelled later, and its message is never seen
-  bool is_overtaken = false;   // withheld: others were sent the same way meanwhile
-  std::uint32_t refusals = 0;  // how often a test said no
+  bool is_withheld = false;    // the send is cancelled later, and the driver never sees its message
+  bool is_overtaken = false;   // after this withheld send, the rank sent another message to the same receiver
+  std::uint32_t refusals = 0;  // number of tests that answered "not complete"
 };
 
 }  // namespace rehearse::smpi

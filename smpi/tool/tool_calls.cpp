@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// MPI's interface for tools: a performance variable per MPI function, which counts the rank's calls of
-// it since the interface was initialised, in categories that are the chapters of the standard. No
-// control variables, events or sources.
+// The MPI tool interface. One performance variable per MPI function counts the rank's calls of the function since the
+// interface was initialised. The categories are the chapters of the standard. There are no control variables, events or
+// sources.
 //
-// Errors: returned, never raised: the standard gives these functions no error handler.
+// Errors: returned, never raised, because the standard gives these functions no error handler.
 // Source: MPI 5.0, 15.3. The variables are continuous and read-only.
 #include <algorithm>
 #include <cstdint>
@@ -37,7 +37,7 @@ Tool& tool() { return per_rank<Tool>(); }
 
 int uninitialised() { return tool().users == 0 ? MPI_T_ERR_NOT_INITIALIZED : MPI_SUCCESS; }
 
-// An error for every index, as there is nothing of that kind.
+// An error for every index, because there are no objects of that kind.
 int no_such_index() { return tool().users == 0 ? MPI_T_ERR_NOT_INITIALIZED : MPI_T_ERR_INVALID_INDEX; }
 int no_such_name() { return tool().users == 0 ? MPI_T_ERR_NOT_INITIALIZED : MPI_T_ERR_INVALID_NAME; }
 int no_such_handle() { return tool().users == 0 ? MPI_T_ERR_NOT_INITIALIZED : MPI_T_ERR_INVALID_HANDLE; }
@@ -54,7 +54,7 @@ void give(Value* out, Value value) {
   if (out != nullptr) *out = value;
 }
 
-// Text into room of *length bytes; *length becomes what all of it takes.
+// Copies text into a buffer of *length bytes. Sets *length to the size that the whole text needs.
 void give_text(std::string_view text, char* out, int* length) {
   if (length == nullptr) return;
   if (out != nullptr && *length > 0) {
@@ -77,13 +77,13 @@ std::vector<int> variables_of(int category) {
   return indices;
 }
 
-// What is asked of a category of which there is nothing.
+// The result of a query for objects of a category that has none.
 int category_with_none(int category) {
   const int error = uninitialised();
   return error == MPI_SUCCESS && !is_category(category) ? MPI_T_ERR_INVALID_INDEX : error;
 }
 
-// What is wrong with a session and one of its handles.
+// The error of a session and one of its handles.
 int check_handle(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
   if (tool().users == 0) return MPI_T_ERR_NOT_INITIALIZED;
   if (tool().sessions.find(session) == nullptr) return MPI_T_ERR_INVALID_SESSION;
@@ -91,7 +91,7 @@ int check_handle(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
   return variable != nullptr && variable->session == session ? MPI_SUCCESS : MPI_T_ERR_INVALID_HANDLE;
 }
 
-// Starting and stopping: nothing for all handles, as none of them can be.
+// Starts or stops a handle. For all handles, does nothing, because no handle can be started or stopped.
 int start_or_stop(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
   if (handle == MPI_T_PVAR_ALL_HANDLES)
     return tool().sessions.find(session) == nullptr ? MPI_T_ERR_INVALID_SESSION : uninitialised();
@@ -244,7 +244,7 @@ int T_enum_get_info(MPI_T_enum, int*, char*, int*) { return no_such_handle(); }
 
 int T_enum_get_item(MPI_T_enum, int, int*, char*, int*) { return no_such_handle(); }
 
-// ---- categories: the chapters; they never change, and have no others in them
+// ---- categories: the chapters; they never change and have no subcategories
 
 int T_category_get_num(int* num_cat) {
   const int error = give_none(num_cat);

@@ -39,7 +39,7 @@ Cartesian checked_grid(Arguments& check, const GridArguments& arguments) {
   return grid;
 }
 
-// Room for the grid's dimensions in an array of the program.
+// Checks that an array of the program is large enough for the grid's dimensions.
 const Cartesian* checked_room(Arguments& check, int maxdims) {
   const Cartesian* grid = checked_topology<Cartesian>(check);
   if (grid != nullptr)
@@ -48,8 +48,7 @@ const Cartesian* checked_room(Arguments& check, int maxdims) {
   return check.failed() ? nullptr : grid;
 }
 
-// The part of the grid that the caller is in when dimensions are dropped: its members, and which
-// part it is.
+// The part of the grid that contains the caller after dimensions are dropped: its members, and its number.
 struct Slice {
   Cartesian grid;
   std::vector<ActorId> members;
@@ -153,7 +152,8 @@ int Cart_shift(MPI_Comm comm, int direction, int disp, int* rank_source, int* ra
   const Cartesian* grid = checked_topology<Cartesian>(check);
   if (check.failed()) return check.error();
   check.require(0 <= direction && direction < static_cast<int>(grid->sizes.size()), MPI_ERR_DIMS,
-                fmt::format("direction {} is no dimension of the grid, which has {}", direction, grid->sizes.size()));
+                fmt::format("direction {} is not a dimension of the grid, which has {}", direction,
+                            grid->sizes.size()));
   if (check.failed()) return check.error();
   const int rank = check.communicator()->rank();
   *rank_source = grid->shifted(rank, direction, -static_cast<long long>(disp));

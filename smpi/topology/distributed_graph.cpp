@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Graphs of which every process passes a part.
+// Graphs to which every process contributes a part.
 //
-// Method: MPI_Dist_graph_create sends each edge to its two ends. The edges of a process are in the
-//         order of the ranks that gave them, then in the order in which those gave them.
+// Method: MPI_Dist_graph_create sends each edge to its two ends. The edges of a process are in the order of the ranks
+//         that passed them, then in the order of the calls' lists.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -129,7 +129,7 @@ int exchange_edges(const CommunicatorRef& parent, const std::vector<Edge>& edges
                         }});
 }
 
-// Copies as many neighbours as there is room for.
+// Copies as many neighbours as fit into the arrays.
 void give_side(const std::vector<int>& ranks, const std::vector<int>& weights, int room, int* ranks_out,
                int* weights_out) {
   const std::size_t count = std::min(ranks.size(), static_cast<std::size_t>(std::max(room, 0)));

@@ -36,7 +36,7 @@ Graph checked_graph(Arguments& check, const GraphArguments& arguments) {
   if (count > 0) check.pointer(edges, "edges");
   for (int i = 0; i < count && !check.failed(); ++i)
     check.require(0 <= edges[i] && edges[i] < nodes, MPI_ERR_RANK,
-                  fmt::format("edges[{}] is {}, which is no node of the graph", i, edges[i]));
+                  fmt::format("edges[{}] is {}, which is not a node of the graph", i, edges[i]));
   if (check.failed()) return {};
   return {{ends, ends + nodes}, {edges, edges + count}};
 }
@@ -45,7 +45,7 @@ const Graph* checked_node(Arguments& check, int rank) {
   const Graph* graph = checked_topology<Graph>(check);
   if (graph != nullptr)
     check.require(0 <= rank && rank < static_cast<int>(graph->ends.size()), MPI_ERR_RANK,
-                  fmt::format("rank {} is no node of the graph", rank));
+                  fmt::format("rank {} is not a node of the graph", rank));
   return check.failed() ? nullptr : graph;
 }
 

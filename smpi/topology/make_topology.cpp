@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// See make_topology.hpp; also the calls that know every kind of topology.
+// See make_topology.hpp; also the calls for all kinds of topologies.
 #include "smpi/topology/make_topology.hpp"
 
 #include <span>

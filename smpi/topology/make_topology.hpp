@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The common parts of the calls on topologies: making communicators with a topology, and their checks.
+// The common parts of the calls on topologies: the creation of communicators with a topology, and their checks.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ namespace rehearse::smpi {
 
 struct TopologyCall {
   const char* name;                  // MPI_Cart_create
-  std::uint64_t signature = 0;       // what must agree between the members; 0: nothing
+  std::uint64_t signature = 0;       // must agree between the members; 0: nothing to compare
   std::string origin;                // "grid of MPI_COMM_WORLD"
-  std::span<const int> remark = {};  // what the caller says of it to the others, and what compares it with theirs
+  std::span<const int> remark = {};  // the caller's remark for the other members; `compare` compares the remarks
   std::function<Disagreement(const Communicator&, std::span<const Remark>)> compare = {};
 };
 
-// Meets the members of the parent (of the check, which has not failed) and gives the first
-// `processes` of them a communicator with this topology, the others MPI_COMM_NULL.
+// A collective of the members of the parent, which is the communicator of `check`. The first `processes` members get a
+// communicator with this topology, the others MPI_COMM_NULL. Requires that `check` has not failed.
 int make_with_topology(Arguments& check, const TopologyCall& call, int processes, Topology topology, MPI_Comm* newcomm);
 
 // The topology of the check's communicator, or null after having raised MPI_ERR_TOPOLOGY.

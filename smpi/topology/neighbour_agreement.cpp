@@ -13,14 +13,15 @@
 namespace rehearse::smpi {
 namespace {
 
-// Words: whether there are weights, the number of sources, the sources, the destinations, and the weights of both.
+// Words of the remark: whether there are weights, the number of sources, the sources, the destinations, and the weights
+// of both.
 class Part {
  public:
   explicit Part(const Remark& remark) : text_(remark.text) {}
 
   bool is_known() const { return size() >= 2; }
 
-  // The weights of the edges from, or to, this process, ascending; 0 for each where there are none.
+  // The weights of the edges from, or to, this process, ascending; 0 for each if the graph has no weights.
   std::vector<int> from(int rank) const { return weights(0, sources(), rank); }
   std::vector<int> to(int rank) const { return weights(sources(), edges(), rank); }
 
@@ -49,7 +50,7 @@ std::string times(std::size_t edges) {
   return edges == 0 ? "not at all" : edges == 1 ? "once" : fmt::format("{} times", edges);
 }
 
-// "rank 0 names rank 1 as a destination once, and rank 1 names rank 0 as a source not at all"; nothing: they agree.
+// "rank 0 names rank 1 as a destination once, and rank 1 names rank 0 as a source not at all"; empty: they agree.
 std::string difference(int source, const std::vector<int>& given_by_source, int destination,
                        const std::vector<int>& given_by_destination) {
   if (given_by_source == given_by_destination) return "";
@@ -74,7 +75,7 @@ std::vector<int> neighbours_remark(const DistributedGraph& graph) {
 
 namespace {
 
-// The first process, from this one on, that says otherwise of the edges between the two.
+// The first process whose description of the edges between it and process `me` differs. The search starts at `me`.
 Disagreement disagreement_of(int me, const Communicator& communicator, std::span<const Remark> remarks) {
   const Part mine(remarks[static_cast<std::size_t>(me)]);
   for (int rank = me; rank < static_cast<int>(remarks.size()); ++rank) {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Neighbourhood collectives: each is the messages along the edges of the caller, in a matching space
-// of their own.
+// Neighbourhood collectives: messages along the edges of the caller, in a separate context.
 //
-// Matching: every receive names its source, and a mark that distinguishes edges between the same two
-//           processes apart (topology.hpp); equal marks match in order. All processes call these on a
-//           communicator in the same order, so the messages of two calls never mix. A persistent
-//           one has a space to itself.
+// Matching: every receive names its source, and a mark that distinguishes edges between the same two processes
+//           (topology.hpp); equal marks match in order. All processes make these calls on a communicator in the same
+//           order, so the messages of two calls never mix. A persistent collective has its own context.
 // Source:   MPI 5.0, 8.6 and 8.7.
 #include <memory>
 #include <utility>
@@ -23,7 +21,7 @@
 namespace rehearse::smpi {
 namespace {
 
-// The caller's edges, and what goes along each.
+// The caller's edges, and the data for each.
 struct Exchange {
   Neighbourhood edges;
   Blocks send, receive;
@@ -52,7 +50,7 @@ std::vector<Transfer> transfers(const std::vector<Neighbour>& edges, const Block
   return all;
 }
 
-// Makes the request, not yet started, whose messages meet in this space.
+// Creates the request in this context, without starting it.
 std::unique_ptr<Request> make_request(const CommunicatorRef& communicator, const Exchange& exchange, ContextId space) {
   auto request = std::make_unique<Request>();
   request->kind = Request::Kind::compound;

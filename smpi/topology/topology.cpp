@@ -40,9 +40,9 @@ Neighbourhood of_distributed_graph(const DistributedGraph& graph) {
   return all;
 }
 
-// Searches the descending factors of a number whose greatest and least are closest; of several those
-// whose least one is greatest, then the one before it, and so on. Starts from any that there are, whose
-// spread bounds the search from there on.
+// Searches for the descending factors of a number with the smallest difference between the greatest and the least.
+// Among several, chooses the one with the greatest last factor, then the greatest second last, and so on. Starts from
+// any factors; their difference bounds the search.
 class BalancedFactors {
  public:
   std::vector<int> of(int nodes, int count) {
@@ -58,7 +58,7 @@ class BalancedFactors {
     return static_cast<int>(std::floor(std::pow(static_cast<double>(value), 1.0 / degree)));
   }
 
-  // Whether `left` is a product of `count` factors, none greater than `bound`, which it then adds.
+  // Whether `left` is a product of `count` factors, none greater than `bound`. If so, adds them.
   bool start(int left, int count, int bound) {
     if (count == 1) {
       if (left <= bound) factors_.push_back(left);
@@ -83,8 +83,8 @@ class BalancedFactors {
       factors_.pop_back();
       return;
     }
-    // The greatest factor is at least the root, and the least one, which is at most the root, is not
-    // farther from the greatest than the best spread.
+    // The greatest factor is at least the root, and the least factor is at most the root. Their difference must not
+    // exceed the best one.
     const int greatest = factors_.empty() ? root(left, count) + 1 + spread() : bound;
     for (int first = std::max(1, root(left, count) - 1); first <= std::min({left, bound, greatest}); ++first) {
       if (left % first != 0) continue;

@@ -2,9 +2,8 @@
 //
 // Virtual topologies: the neighbours of each process of a communicator. Ranks are never reordered.
 //
-// Source: MPI 5.0, chapter 8. Neighbours of a grid: 8.6 (a message that leaves in the negative
-//         direction of a dimension arrives from the positive one, also where both neighbours are
-//         one process).
+// Source: MPI 5.0, chapter 8. Neighbours of a grid: 8.6 (a message in the negative direction of a dimension arrives
+//         from the positive direction, also if both neighbours are one process).
 #pragma once
 
 #include <span>
@@ -26,7 +25,7 @@ struct Cartesian {
   std::vector<int> coordinates_of(int rank) const;
   // Coordinates outside of a periodic dimension wrap around; outside of another one: MPI_PROC_NULL.
   int rank_of(std::span<const int> coordinates) const;
-  // The rank so many steps away in a dimension, or MPI_PROC_NULL.
+  // The rank at a distance of `steps` in a dimension, or MPI_PROC_NULL.
   int shifted(int rank, int dimension, long long steps) const;
 };
 
@@ -38,7 +37,7 @@ struct Graph {
   std::span<const int> neighbours_of(int rank) const;
 };
 
-// What one process knows of a distributed graph. Weights are empty if there are none.
+// The part of a distributed graph that one process has. The lists of weights are empty if there are none.
 struct DistributedGraph {
   std::vector<int> sources, source_weights;
   std::vector<int> destinations, destination_weights;
@@ -47,14 +46,14 @@ struct DistributedGraph {
 
 using Topology = std::variant<std::monostate, Cartesian, Graph, DistributedGraph>;
 
-// One end of an edge of the caller: the other process, and a mark that distinguishes the edge from others between
-// the same two. Edges with equal marks match in order.
+// One end of an edge of the caller: the other process, and a mark that distinguishes the edge from other edges between
+// the same two processes. Edges with equal marks match in order.
 struct Neighbour {
   int rank = MPI_PROC_NULL;
   int mark = 0;
 };
 
-// From whom the neighbourhood collectives receive, and to whom they send, in their order.
+// The sources and the destinations of neighbourhood collectives, in their order.
 struct Neighbourhood {
   std::vector<Neighbour> sources, destinations;
 };
@@ -62,8 +61,8 @@ struct Neighbourhood {
 // Of the caller; empty if the communicator has no topology.
 Neighbourhood neighbourhood_of(const Communicator& communicator);
 
-// The factors of `nodes`, `count` of them, as close to each other as they can be: the greatest and
-// the least differ as little as possible. Descending.
+// The factors of `nodes`, `count` of them, descending, with the smallest possible difference between the greatest and
+// the least.
 std::vector<int> balanced_factors(int nodes, int count);
 
 }  // namespace rehearse::smpi

@@ -51,7 +51,7 @@ void publish(Published published, const void* from) {
   ask(Log{published_stream, text});
 }
 
-// As predicates write it.
+// The name, if predicates can use it.
 std::string checked(std::string name) {
   if (auto predicate = Predicate::parse(name + "@0"); predicate && predicate.value().terms()[0].name == name)
     return name;
@@ -84,7 +84,7 @@ void always_published(const char* text) {
   predicate_published(Published::Kind::always, text, __builtin_return_address(0));
 }
 
-// Fortran's texts have their lengths behind all arguments, and blanks at their ends.
+// Texts of Fortran have their lengths after all arguments, and blanks at their ends.
 std::string fortran_text(const char* text, std::size_t length) {
   const std::string_view all(text, length);
   const std::size_t last = all.find_last_not_of(' ');
@@ -112,7 +112,7 @@ void fortran_always(const char* text, std::size_t length) {
   predicate_published(Published::Kind::always, fortran_text(text, length), __builtin_return_address(0));
 }
 
-// Fortran's default logical is false where it is 0.
+// A default logical of Fortran is false if it is 0.
 void fortran_assert(const int* condition) {
   if (*condition == 0) assertion_failed("condition", "a Fortran program", 0, "rehearse_assert");
 }

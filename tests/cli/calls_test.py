@@ -43,7 +43,7 @@ class Listed(WithPrograms):
         self.assertEqual((spawn["supported"], spawn["needed_by"]), (False, [str(program)]))
         text = self.rehearse("list", "calls", program).stdout
         self.assertRegex(text, r"(?m)^MPI_Barrier$")
-        self.assertRegex(text, r"(?m)^MPI_Comm_spawn +not supported; not there yet: ")
+        self.assertRegex(text, r"(?m)^MPI_Comm_spawn +not supported; not implemented yet: ")
         self.assertIn("6 functions, 1 of them not supported\n", text)
 
     def test_of_a_program_with_nothing_missing(self):
@@ -93,7 +93,7 @@ class Listed(WithPrograms):
 
     def test_of_functions_that_nobody_has(self):
         symbols = {"MPIX_Query_cuda_support": "extension of another MPI library", "mpi_send_": "Fortran",
-                   "MPI_Sned": "no function of MPI's standard", "_ZN3MPI4InitEv": "C++ bindings"}
+                   "MPI_Sned": "not a function of the MPI standard", "_ZN3MPI4InitEv": "C++ bindings"}
         body = "".join(f"void {name}(void);" for name in symbols)
         calls = "".join(f"{name}();" for name in symbols)
         library = self.write("stub.c", "".join(f"void {name}(void) {{}}\n" for name in symbols))

@@ -329,7 +329,7 @@ class FewerRanks(WithPrograms):
     def test_the_smallest_number_that_shows_the_finding(self):
         program = self.compile(ONE_DECISION)
         done = self.rehearse("check", "-n", 6, "--try-ranks", "fewer", "--json", "report.json", program, status=1)
-        self.assertIn("at the same places with 3 ranks, of which the counter-example is; not found with 2", done.stderr)
+        self.assertIn("at the same places with 3 ranks (see the counter-example); not found with 2", done.stderr)
         self.assertEqual(json.loads((self.folder / "report.json").read_text())["fewer_ranks"],
                          {"tried": [2, 3], "found": 3})
         document = json.loads((self.folder / "rehearse-counterexample.json").read_text())

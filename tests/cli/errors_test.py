@@ -85,7 +85,7 @@ class Errors(WithPrograms):
                 self.run_program(REHEARSE, "cc", "-w", name + ".c", "-o", name)
                 report = self.check(self.folder / name, 2, status=3)
                 self.assertEqual((report["verdict"], report["findings"]), ("inconclusive", []))
-                self.assertIn("MPI_THREAD_MULTIPLE (the program gives up without it", report["reasons"][0])
+                self.assertIn("MPI_THREAD_MULTIPLE (the program ends without it", report["reasons"][0])
                 done = self.rehearse("run", "-n", 2, self.folder / name, status=3)
                 self.assertIn("MPI_THREAD_MULTIPLE", done.stderr)
 

@@ -42,7 +42,7 @@ class Flows(WithPrograms):
     def test_a_loss_of_five_per_cent_is_explained(self):
         text = self.flows("0 a b 1e6\n", "--explain")
         for words in ("latency", "link 'l' of 1e+06 bytes/s, alone on it", "payload is 97 %", "5 % of acknowledgements",
-                      "carry 1.05 bytes for one", "--no-crosstraffic", "times 13.01"):
+                      "carry 1.05 bytes for each byte", "--no-crosstraffic", "times 13.01"):
             self.assertIn(words, text)
         text = self.flows("0 a b 1e6\n0 b a 1e6\n0 a b 1e5 1e4\n", "--explain", "--network", "raw")
         self.assertIn("shared with 2 other flows", text)

@@ -61,7 +61,7 @@ class SeveralPrograms(WithPrograms):
 
     def test_mistakes_are_one_error(self):
         for words, said in (((":",), "nothing follows ':'"),
-                            ((":", "./client"), "'./client' given; accepted behind a ':': -n N PROGRAM"),
+                            ((":", "./client"), "'./client' given; accepted after a ':': -n N PROGRAM"),
                             ((":", "-n", "0", "./client"), "'0' given; accepted: 1 to"),
                             ((":", "-n", "65536", "./client"), "'65536' given"),
                             ((":", "-n", "2"), "needs a number and a program"),

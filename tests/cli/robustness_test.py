@@ -332,7 +332,7 @@ class Files(Robustness):
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 1) { FILE* in = fopen("shared.txt", "r"); if (in != NULL) fclose(in); }""")
         report = self.check_unchanged(program, 2, status=3)
-        self.assertIn("shared.txt, which rank 0 changes and rank 1 looks at", report["reasons"][0])
+        self.assertIn("shared.txt, which rank 0 changes and rank 1 reads", report["reasons"][0])
 
     def test_what_cannot_be_kept_is_refused_by_name(self):
         program = self.compile_with_head('  (void)!symlink("program.c", "link.txt");')

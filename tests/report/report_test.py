@@ -164,7 +164,7 @@ class Reports(WithPrograms):
             self.assertEqual(browser.state()["axis"], "order")
             self.assertEqual(browser.problems, [])
 
-    def test_dragging_moves_and_hovering_tells(self):
+    def test_dragging_moves_and_hovering_shows_details(self):
         self.stencil(20)
         self.open("report.html")
         browser = self.browser
@@ -200,11 +200,11 @@ class Reports(WithPrograms):
         state, browser = self.open("report.html"), self.browser
         note = "document.getElementById('diagram-note').textContent"
         self.assertEqual(state["inner"], 0)
-        self.assertIn("messages inside of collectives are drawn when you zoom in", browser.evaluate(note))
+        self.assertIn("messages inside collectives are drawn when you zoom in", browser.evaluate(note))
         browser.evaluate("rehearse.diagram.zoom(20); 1")
         self.assertGreater(browser.state()["inner"], 60)
-        self.assertNotIn("inside of collectives", browser.evaluate(note))
-        self.assertIn("inside of a collective", browser.evaluate("document.getElementById('legend').textContent"))
+        self.assertNotIn("inside collectives", browser.evaluate(note))
+        self.assertIn("inside a collective", browser.evaluate("document.getElementById('legend').textContent"))
         browser.click("#axis-order")
         self.assertEqual(browser.state()["inner"], 0)  # they have dates only
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Short ways to ask; each copies what it needs out of the answer.
+// Short functions for operations. Each copies the needed data from the answer.
 #include "tests/support/actor_calls.hpp"
 
 namespace rehearse::testing {
@@ -69,7 +69,7 @@ std::vector<std::string> ActorCalls::run(Collective operation) {
   operation.context = {context.value + 1000};
   std::vector<std::string> texts;
   for (const auto& contribution : ask(operation).contributions) texts.push_back(text_of(contribution));
-  texts.resize(members.size());  // what nobody needs may be left out at the end
+  texts.resize(members.size());  // contributions at the end that no member needs may be missing
   return texts;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Short ways to ask, for actors of test programs: numbers requests as the seam wants it.
+// Short functions for operations of actors in test programs. They number the requests as the seam requires.
 //
 // Ownership: one object per actor, on its stack.
 #pragma once
@@ -27,22 +27,22 @@ class ActorCalls {
 
   RequestId send(std::uint32_t to, std::string_view text, Tag tag = 0, SendMode mode = SendMode::standard,
                  bool blocking = true);
-  // A message of this many bytes.
+  // Sends a message of this many bytes.
   void send_bytes(std::uint32_t to, std::size_t bytes, Tag tag = 0);
   Received receive(Anyone from = {}, std::optional<Tag> tag = {});
   RequestId post(Anyone from = {}, std::optional<Tag> tag = {});
   RequestId start_send(std::uint32_t to, std::string_view text, Tag tag = 0, SendMode mode = SendMode::standard);
 
-  // What completed, by index; empty where a poll was answered no.
+  // The indices of the completed requests; empty if a poll is answered "no".
   std::vector<std::uint32_t> observe(std::vector<RequestId> requests, Quantifier quantifier, bool blocking);
   void wait_all(std::vector<RequestId> requests) { observe(requests, Quantifier::all, true); }
   bool test(RequestId request) { return !observe({request}, Quantifier::all, false).empty(); }
   std::optional<Received> probe(Anyone from, std::optional<Tag> tag, bool blocking);
 
-  // Everybody's contributions as texts.
+  // Returns the contributions of all members as texts.
   std::vector<std::string> collective(std::string_view name, Flow flow, std::uint32_t root,
                                       std::string_view contribution, bool combining = false);
-  // Between the first actors, so many, and the others.
+  // Between two groups: the first `first` actors, and the others.
   std::vector<std::string> between(std::string_view name, const Collective& what, std::uint32_t first,
                                    std::string_view contribution);
   void barrier() { collective("barrier", Flow::all_to_all, 0, ""); }

@@ -13,7 +13,7 @@
 namespace rehearse::testing {
 
 Platform actor_platform(const std::string& more = "");
-Platform actor_platform_with(const std::string& ending);  // from behind the routes on, `</zone>` included
+Platform actor_platform_with(const std::string& ending);  // `ending` follows the routes and contains `</zone>`
 
 struct PlatformHolder {
   Platform held_platform;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Finding who waits, and looking for it again.
+// Finds actors that wait forever, and searches for such an execution again.
 #include "tests/support/blocked.hpp"
 
 #include "simcore/schedule.hpp"

@@ -22,7 +22,7 @@ using Ints = std::vector<int>;
 
 const MPI_Comm world = MPI_COMM_WORLD;
 
-// x -> a x + b: what these make one after another depends on their order, but not on how they are grouped.
+// The map x -> a x + b. Composition of maps depends on their order, but not on their grouping.
 struct Map {
   unsigned a = 1, b = 0;
   bool operator==(const Map&) const = default;
@@ -76,7 +76,7 @@ class Battery {
  private:
   using Start = std::function<int(const Completing&)>;
 
-  // One collective: `fill` the buffers, start and complete it, and look whether what came `is_right`.
+  // One collective: calls `fill` for the buffers, starts and completes it, and checks the result with `is_right`.
   void once(const char* name, const Start& start, const std::function<void()>& fill,
             const std::function<bool()>& is_right) {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -88,7 +88,7 @@ class Battery {
       const int error = persists ? calls::Start(&request) : start(completing);
       if (options_.form != Completing::Form::blocking) calls::Wait(&request, MPI_STATUS_IGNORE);
       expect(error == MPI_SUCCESS, name, "returns an error");
-      expect(is_right(), name, "ends with other data than its definition says");
+      expect(is_right(), name, "ends with data that differs from its definition");
     }
     if (persists) calls::Request_free(&request);
   }
@@ -99,7 +99,7 @@ class Battery {
                " elements, root " + std::to_string(root_) + ": " + what + " on rank " + std::to_string(rank_);
   }
 
-  // What a rank brings for another.
+  // The value that one rank sends to another.
   int value(int origin, int target, int i) const { return version_ * 1'000'003 + origin * 10'007 + target * 101 + i; }
   void put(Ints& into, int place, int origin, int target, int count) const {
     for (int i = 0; i < count; ++i) into[static_cast<std::size_t>(place + i)] = value(origin, target, i);
@@ -251,7 +251,7 @@ class Battery {
             if (!has(in, i * count_, i, rank_, count_)) return false;
           return true;
         });
-    const auto sent = [&](int i) { return varying(rank_ + i, rank_ * i); };  // symmetric, as in place demands
+    const auto sent = [&](int i) { return varying(rank_ + i, rank_ * i); };  // symmetric, as MPI_IN_PLACE requires
     const Layout blocks = layout(sent);
     const auto fill = [&] {
       clear(in);
@@ -281,7 +281,7 @@ class Battery {
         fill, is_right);
   }
 
-  // What reductions are about: elements of a type, and what several ranks make of them.
+  // The operands of reductions: elements of a type, and the expected combination of several ranks.
   template <class T>
   struct Operands {
     MPI_Op op;
@@ -386,7 +386,8 @@ class Battery {
         },
         [&] { put(out, 0, rank_, 0, count_); },
         [&] { return has(in, 0, left, 0, count_) && has(in, count_, right, 0, count_); });
-    // A block for the left neighbour (1) and one for the right one (2); what comes from the left was for its right.
+    // A block for the left neighbour (1) and one for the right neighbour (2). The block from the left neighbour is the
+    // one for its right neighbour.
     const auto fill = [&] {
       put(out, 0, rank_, 1, count_);
       put(out, place(1), rank_, 2, count_);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Every collective of MPI once, in one of its forms, with data that is compared with what the definition says: literal
-// loops over the ranks.
+// Calls every collective of MPI once, in one of its forms, and compares the data with the definition, which is written
+// as plain loops over the ranks.
 //
-// Use: by every rank of MPI_COMM_WORLD between MPI_Init and MPI_Finalize, with the same options; under any driver.
+// Use: call it on every rank of MPI_COMM_WORLD between MPI_Init and MPI_Finalize, with the same options; under any
+//      driver.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,10 @@ struct BatteryOptions {
   smpi::Completing::Form form = smpi::Completing::Form::blocking;
   int count = 1;  // elements of a block
   int root = 0;
-  bool in_place = false;  // where there is such a thing
+  bool in_place = false;  // for collectives that permit it
 };
 
-// What was wrong first; empty: nothing.
+// The first error; empty: none.
 std::string run_battery(const BatteryOptions& options);
 
 }  // namespace rehearse::tests

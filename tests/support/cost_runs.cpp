@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Running cost models.
+// Runs cost models.
 #include "tests/support/cost_runs.hpp"
 
 #include <catch2/catch.hpp>

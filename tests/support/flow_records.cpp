@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads the few forms that flow records have; not a JSON parser.
+// Reads the fixed format of flow records; not a general JSON parser.
 #include "tests/support/flow_records.hpp"
 
 #include <cstdlib>
@@ -11,7 +11,7 @@ namespace rehearse::testing {
 
 namespace {
 
-// The strings between the quotes of a list, or the one string, behind a key.
+// The strings in the list, or the single string, behind a key.
 std::vector<std::string> strings_behind(const std::string& line, const std::string& key) {
   std::vector<std::string> strings;
   const std::size_t start = line.find("\"" + key + "\": ");

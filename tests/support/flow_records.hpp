@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Completion dates that an independent simulator gave for flows and computations on platform files.
+// Completion dates from an independent simulator for flows and computations on platform files.
 //
 // Source: flow_oracle.jsonl: one JSON object a line, with the keys platform, scenario, model, lines,
 //         result; strings without escapes.
@@ -20,8 +20,8 @@ struct FlowRecord {
   std::vector<std::string> results;  // "flow #INDEX start=S end=E ok ..."
 };
 
-// The folder with flow_oracle.jsonl: REHEARSE_ORACLE_DIR, or shared/oracle beside the repository or
-// above it; nothing where there is none.
+// The folder with flow_oracle.jsonl: REHEARSE_ORACLE_DIR, or shared/oracle beside the repository or above it; empty if
+// there is none.
 std::optional<std::string> find_oracle_folder();
 
 std::vector<FlowRecord> read_flow_records(const std::string& folder);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Growing graphs by the rules of the graph alone.
+// Builds graphs by the rules of the graph alone.
 #include "tests/support/graphs.hpp"
 
 #include "mc/counterexample/ending.hpp"
@@ -54,9 +54,9 @@ bool World::for_each_execution(const Visit& visit, std::uint32_t polls) {
   return exploration_of(*this, polls).run(visit);
 }
 
-bool World::for_each_with_deviations(std::uint32_t most, const VisitDeviating& visit) {
+bool World::for_each_with_deviations(std::uint32_t max_deviations, const VisitDeviating& visit) {
   ReceivesFromExplorer explorer = exploration_of(*this, 1);
-  explorer.limit_deviations(most);
+  explorer.limit_deviations(max_deviations);
   const bool is_whole = explorer.run([&](const Graph& graph) {
     visit(graph, explorer.deviations());
     return true;
@@ -136,7 +136,7 @@ EventRef GrownGraph::start(std::uint32_t actor) {
   bool blocking = false;
   if (const auto* send = std::get_if<Send>(&node.operation)) {
     graph_.append(actor, EventKind::send);
-    graph_.register_send(actor, *send);  // it waits for nobody
+    graph_.register_send(actor, *send);  // a send does not wait
   } else if (const auto* post = std::get_if<Post>(&node.operation)) {
     graph_.append(actor, EventKind::post);
     graph_.register_post(actor);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Execution graphs of litmus programs, for tests of what works on graphs: all of them, or one that a test grows event
-// by event and answers itself. The one place where such tests touch how an exploration is made.
+// Execution graphs of litmus programs, for tests of code that works on graphs: all graphs, or one that a test builds
+// event by event and answers itself. Only this file of such tests depends on the construction of an exploration.
 //
 // Text: of an option: `no`, `starves`, `done 0 2` (requests of the list), `3<-1.0` (the receive posted by event 3 takes
-//       what event 0 of actor 1 sent), `saw 1.0`; several joined by blanks; `yes` where it says nothing else.
+//       what event 0 of actor 1 sent), `saw 1.0`; several joined by blanks; `yes` if it has no other content.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@
 
 namespace rehearse::tests {
 
-// A litmus program and what is known of its actors.
+// A litmus program and the known data of its actors.
 class World {
  public:
   explicit World(const std::string& text, bool sites = false);
@@ -35,34 +35,35 @@ class World {
   mc::history::History& history() { return history_; }
   std::uint32_t actors() const { return program_->actor_count(); }
 
-  // Every execution of receives-from exploration, in its order; false stops.
+  // Visits every execution of receives-from exploration in its order; false stops.
   using Visit = std::function<bool(const mc::graph::Graph&)>;
   bool for_each_execution(const Visit& visit, std::uint32_t polls = 1);
 
-  // The execution that the guide chooses is looked at, if it comes to one.
+  // Visits the execution that the guide chooses, if there is one.
   bool follow(mc::reduction::Guide& guide, const std::function<void(const mc::graph::Graph&)>& look);
 
-  // The execution that an exploration makes first is looked at.
+  // Visits the first execution of an exploration.
   void first_execution(const std::function<void(const mc::graph::Graph&)>& look);
 
-  // The executions with at most so many answers that are not the first. Whether there are no others.
+  // Visits the executions with at max_deviations `max_deviations` deviations. Returns whether there are no other
+  // executions.
   using VisitDeviating = std::function<void(const mc::graph::Graph&, std::uint32_t deviations)>;
-  bool for_each_with_deviations(std::uint32_t most, const VisitDeviating& visit);
+  bool for_each_with_deviations(std::uint32_t max_deviations, const VisitDeviating& visit);
 
-  // An execution that chance leads to; false: it led nowhere.
+  // Visits a random execution; false: the random choices led to none.
   bool walk(SplitMix& chance, const std::function<void(const mc::graph::Graph&)>& look);
 
-  // A place at which messages of different actors may be taken: whose are, on either side.
+  // A receive that may take messages of different actors: the senders on both sides of the race.
   struct RaceSides {
     std::uint32_t actor = 0;
     mc::graph::EventIndex taken = mc::graph::no_event;
     std::vector<std::uint32_t> here;
     std::vector<std::vector<std::uint32_t>> there;
   };
-  // Each place once.
+  // Each race once.
   std::vector<RaceSides> races();
 
-  // Every end of every interleaving under the policy.
+  // Visits every end of every interleaving under the policy.
   void for_each_interleaved_end(
       const Policy& policy,
       const std::function<void(const mc::graph::Graph&, const mc::buffering::PolicyOutcome&)>& visit);
@@ -72,7 +73,7 @@ class World {
   mc::history::History history_;
 };
 
-// One graph, grown by hand.
+// One graph, built by the test.
 class GrownGraph {
  public:
   explicit GrownGraph(const std::string& text, bool sites = false);
@@ -83,24 +84,24 @@ class GrownGraph {
 
   // The actor sends, posts its receive, or arrives at its collective.
   mc::graph::EventRef start(std::uint32_t actor);
-  // So often, each actor in turn as they are named.
+  // Starts the actors in the order of the list.
   void start_all(const std::vector<std::uint32_t>& actors);
-  // What the actor observes is answered like this.
+  // Answers the current observe of the actor.
   mc::graph::EventRef answer(std::uint32_t actor, mc::graph::Option option = {});
-  // The actor's receive is decided like this before it is observed.
+  // Decides the actor's receive before it is observed.
   mc::graph::EventRef decide(std::uint32_t actor, std::uint32_t request, mc::graph::Option option);
 
   std::vector<std::uint32_t> event_counts() const;  // by actor
-  bool can_observe(std::uint32_t actor) const;      // it is not about to start something, nor over
-  // Some actor that can does what it can, and chance says who and what. False: nobody can.
+  bool can_observe(std::uint32_t actor) const;      // its next operation is an observation
+  // A random actor takes a random possible step. False: no actor can continue.
   bool grow_by_chance(SplitMix& chance);
 
-  // Everything that is there, as the actor sees it.
+  // The whole graph, from the view of the actor.
   mc::reduction::View view(std::uint32_t actor) const;
-  // All answers that the actor can get where it stands, in words.
+  // All answers that the actor can get at its current operation, as text.
   std::vector<std::string> options(std::uint32_t actor, std::uint32_t polls = 1) const;
   mc::reduction::Question question(std::uint32_t actor, std::uint32_t polls = 1) const;
-  // All answers that an observation could have had before it, with so many events of the others in sight.
+  // All answers that an earlier observation could have had, with only `visible` events of each actor visible.
   std::vector<std::string> options_before(mc::graph::EventRef observation,
                                           const std::vector<std::uint32_t>& visible) const;
 
@@ -123,14 +124,14 @@ mc::graph::Option starving();
 std::string text_of(const mc::graph::Option& option);
 std::vector<std::string> texts_of(const std::vector<mc::graph::Option>& options);
 
-// All of the graph that a driver can see: events with their partners, options and clocks, lists and sums. Equal for
-// equal graphs.
+// All properties of the graph that a driver can read: events with their partners, options and clocks, lists and sums.
+// Equal for equal graphs.
 std::string text_of(const mc::graph::Graph& graph);
 
-// Who takes what in the graph, by requests, and what open calls were answered: `0:r0<-1#0;...` as schedules say it.
+// The matches of the graph, by requests, and the answers of open calls, as in schedules: `0:r0<-1#0;...`.
 std::string schedule_of(const mc::graph::Graph& graph);
 
-// As if nobody waited longer than in the graph.
+// The outcome if no actor waits longer than in the graph.
 mc::buffering::PolicyOutcome whole_outcome(const mc::graph::Graph& graph);
 
 }  // namespace rehearse::tests

@@ -43,7 +43,7 @@ mc::reduction::Footprint footprint_of(const Way& way) {
   return footprint;
 }
 
-// Equal for interleavings that differ in the places of independent steps only.
+// Equal for interleavings that differ only in the order of independent steps.
 std::string order_of(std::vector<Taken>& steps, const std::vector<std::set<std::uint64_t>>& listed) {
   std::map<std::uint64_t, int> counts;
   std::vector<std::string> names;
@@ -73,7 +73,7 @@ std::string order_of(std::vector<Taken>& steps, const std::vector<std::set<std::
 AllOrders all_orders(Program& group, std::size_t interleavings_max) {
   AllOrders result;
   const ActorId actor{0};
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> path;  // taken, of how many
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> path;  // the chosen step, and the number of possible steps
   while (result.interleavings < interleavings_max) {
     group.restart(actor);
     std::vector<Taken> steps;
@@ -115,7 +115,7 @@ struct Objects {
   sim::SharedVariable<int> variables[2];
 };
 
-// The actor that does something, and what it has observed.
+// The acting actor, and its observations.
 struct Self {
   std::string& seen;
   bool holds[2] = {};

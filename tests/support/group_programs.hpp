@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Programs of actors that share objects, for tests of explorers: what their actors observed, and all orders of their
-// steps by brute force.
+// Programs of actors that share objects, for tests of explorers: the observations of the actors, and all orders of
+// their steps by brute force.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@
 
 namespace rehearse::tests {
 
-// What the actors of one execution observed; a new one for each.
+// The observations of the actors of one execution; a new object for each execution.
 struct Observed {
   std::vector<std::string> by_actor;
 };
 
-// A group whose actors note what they observe. `setup` adds actors that write to the Observed that it is given.
+// A group whose actors note what they observe. `setup` adds actors that write to the Observed that is passed to it.
 class WatchedGroup final : public Program {
  public:
   using Setup = std::function<void(sim::Simulation&, std::shared_ptr<Observed>)>;
 
   WatchedGroup(const Platform& platform, Setup setup);
 
-  // Of each execution that was driven to its end: what each actor observed, and how it ended.
+  // For each complete execution: the observations of each actor, and its end.
   const std::set<std::string>& endings() const { return endings_; }
 
   std::uint32_t actor_count() const override { return 1; }
@@ -48,8 +48,8 @@ class WatchedGroup final : public Program {
 
 struct AllOrders {
   std::size_t interleavings = 0;
-  std::set<std::string> orders;  // of dependent steps, one text for all interleavings that differ in nothing else
-  bool is_complete = true;       // otherwise there were more than asked for
+  std::set<std::string> orders;  // orders of dependent steps, one text for all equivalent interleavings
+  bool is_complete = true;       // false: there are more interleavings than the limit
 };
 
 // Every interleaving, each run from its start.
@@ -59,7 +59,7 @@ AllOrders all_orders(Program& group, std::size_t interleavings_max);
 // variables.
 struct GroupShape {
   std::uint32_t actors = 2;
-  std::uint32_t steps = 3;  // at most, of each
+  std::uint32_t steps = 3;  // maximum for each actor
   bool locks = true, semaphores = true, conditions = true, barriers = true, variables = true;
   bool timeouts = false, failures = false;
 };

@@ -62,8 +62,8 @@ struct State {
   std::size_t at = 0;
   std::uint32_t started = 0;  // requests so far
   std::map<std::string, Request> requests;
-  std::uint32_t took = 0;                      // messages taken by probes so far
-  std::map<std::string, std::uint32_t> taken;  // those not received yet
+  std::uint32_t took = 0;                      // number of messages taken by probes so far
+  std::map<std::string, std::uint32_t> taken;  // taken messages that are not received yet
   std::optional<std::uint32_t> last_source;
 };
 
@@ -144,10 +144,10 @@ class Litmus final : public Program {
     State state;
     bool ready = false;
     Operation operation = End{};
-    std::vector<RequestId> list;     // what the Operation's span points to
-    std::vector<std::string> names;  // whose requests those are
+    std::vector<RequestId> list;     // the span of the Operation points to it
+    std::vector<std::string> names;  // the names of these requests
     std::int32_t data = 0;
-    std::string reported;  // what a Log points to
+    std::string reported;  // the Log points to it
   };
 
   static std::optional<ActorId> source(const std::string& word) {
@@ -158,7 +158,7 @@ class Litmus final : public Program {
     if (word[0] == '*') return std::nullopt;
     return static_cast<rehearse::Tag>(std::stol(word));
   }
-  // A tag with ' behind it is one of a second communicator.
+  // A tag with a trailing ' is in a second communicator.
   static ContextId context(const std::string& word) { return {word.back() == '\'' ? 2u : 0u}; }
   static Pattern pattern(const Instruction& i) { return {context(i.args[1]), source(i.args[0]), tag(i.args[1])}; }
   static SendMode mode(const std::string& call) {
@@ -169,7 +169,7 @@ class Litmus final : public Program {
     }
   }
 
-  // Steps over what asks nothing (branches, waits for nothing) and builds the next Operation.
+  // Skips instructions without an operation (branches, waits without requests) and builds the next Operation.
   void prepare(Actor& a, ActorId actor) {
     State& s = a.state;
     a.ready = true;
@@ -269,8 +269,9 @@ class Litmus final : public Program {
     return true;
   }
 
-  // barrier, bcast ROOT, reduce ROOT, scan; with an i before them nonblocking, with the name of the request at the end.
-  // xbarrier FIRST, xbcast FIRST ROOT, xreduce FIRST ROOT: the same between the first actors, so many, and the others.
+  // barrier, bcast ROOT, reduce ROOT, scan; with a leading i they are nonblocking, and the name of the request follows.
+  // xbarrier FIRST, xbcast FIRST ROOT, xreduce FIRST ROOT: the same between two groups: the first FIRST actors, and the
+  // others.
   std::optional<Collective> collective_of(const Instruction& i, ActorId actor) const {
     std::string name = i.name[0] == 'i' ? i.name.substr(1) : i.name;
     const bool is_between = name[0] == 'x';
@@ -289,7 +290,7 @@ class Litmus final : public Program {
     if (name == "bcast" || name == "reduce") collective.root = source(i.args[is_between ? 1 : 0])->value;
     if (!is_between) return collective;
     const std::uint32_t first = collective.groups.first = source(i.args[0])->value;
-    collective.context = {100 + first};  // each pair of groups has a communicator of its own
+    collective.context = {100 + first};  // each pair of groups has its own communicator
     const bool is_with_root = (actor.value < first) == (collective.root < first);
     if (flow->second != Flow::all_to_all && is_with_root && actor.value != collective.root)
       collective.root = another_root;

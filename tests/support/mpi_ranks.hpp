@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs C++ functions as MPI ranks under the round-robin driver: how the MPI implementation is
-// tested without loading a program.
+// Runs C++ functions as MPI ranks under the round-robin driver, to test the MPI implementation without loading a
+// program.
 //
-// Use: RoundRobinResult result = run_ranks(3, [](int rank) { ...calls::Send(...)...; });
-//      Functions run between calls::Init and calls::Finalize. What they check with Catch2 is
-//      checked on the fiber.
+// Use: RoundRobinResult result = run_ranks(3, [](int rank) { ...calls::Send(...)...; }); Functions run between
+//      calls::Init and calls::Finalize. Their Catch2 checks run on the fiber.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Dividing explorations.
+// Divides explorations.
 #include "tests/support/parts.hpp"
 
 #include <functional>
@@ -29,10 +29,10 @@ std::string name_of(const graph::Graph& graph) {
   return name;
 }
 
-// Who divides: asked after each execution, and before each event.
+// Decides about divisions: asked after each execution, and before each event.
 struct Divider {
   std::function<bool()> donates;
-  std::function<bool()> is_left_between, is_left_within;  // two executions; one
+  std::function<bool()> is_left_between, is_left_within;  // between two executions; within one
 };
 
 Visits in_parts(const std::string& text, const Divider& divider) {

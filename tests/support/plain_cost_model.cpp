@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Work that nobody shares.
+// Work without sharing.
 #include "tests/support/plain_cost_model.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A cost model without sharing, for tests of what is above cost models: whatever is in progress goes at full speed.
+// A cost model without sharing, for tests of code above cost models: every activity runs at full speed.
 //
 // Rates: a transfer: the least bandwidth on its route, after its latency; a computation: threads times the host's
 //        speed; a disk access: the disk's bandwidth; a parallel task: the slowest of its computations.
@@ -61,7 +61,7 @@ class PlainCostModel final : public CostModel {
     bool failed = false;
     double rate = 1;
     double remaining = 0;  // at `since`
-    TimePoint since;       // later than now: in its latency
+    TimePoint since;       // later than now: the activity is in its latency
     std::uint64_t order = 0;
     TimePoint end;  // its place in by_date_, unless suspended
     std::vector<HostId> hosts;

@@ -9,16 +9,16 @@
 
 namespace rehearse::testing {
 
-// From what stands between <platform> and </platform>. A mistake fails the test.
+// `elements` is the content between <platform> and </platform>. The test fails if it is invalid.
 Platform platform_with(const std::string& elements, RoutesOf routes = RoutesOf::the_documentation);
 
-// The same inside of one zone of this kind, with the name z.
+// The same within one zone with this routing, named z.
 Platform zone_platform(const std::string& routing, const std::string& elements);
 
-// What is wrong with the whole text, without the name of the file; "nothing".
+// The error in the whole text, without the name of the file; "nothing" if there is none.
 std::string mistake_in(const std::string& text);
 
-// The names of the links, with blanks between them; "none" where there is no route.
+// The names of the links, with blanks between them; "none" if there is no route.
 std::string route_text(const Platform& platform, const std::string& from, const std::string& to);
 
 double route_latency(const Platform& platform, const std::string& from, const std::string& to);

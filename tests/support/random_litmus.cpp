@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Every message gets a receive somewhere; order, wildcards and request handling are drawn.
+// Every message gets a receive somewhere; order, wildcards and the use of requests are random.
 #include "tests/support/random_litmus.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct Part {
   bool receive;
   std::uint32_t other;
   std::string tag;
-  std::string collective = {};  // instead: its name and root
+  std::string collective = {};  // a collective instead of a message: its name and root
 };
 
 class Writer {
@@ -100,7 +100,7 @@ class Writer {
     if (shape_.frees && random_.chance(50)) open_.pop_back();
   }
 
-  // A message that a probe takes and that is received at once, later or never.
+  // A message that a probe takes and that is received immediately, later or never.
   void take(const std::string& pattern) {
     const std::string name = "m" + std::to_string(fresh_++);
     add((random_.chance(50) ? "mprobe " : "improbe ") + pattern + " " + name);

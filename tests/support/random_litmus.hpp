@@ -13,13 +13,13 @@ struct LitmusShape {
   std::uint32_t messages = 5;
   bool nonblocking = true, tags = true, synchronous = true, waitany = false, probes = false, polls = false;
   bool branches = true, barriers = false, choices = false;
-  bool takes = false, cancels = false;  // matched probes; receives that are withdrawn
-  bool collectives = false;             // of all flows, nonblocking or not, in the middle
+  bool takes = false, cancels = false;  // matched probes; withdrawn receives
+  bool collectives = false;             // of all flows, blocking and nonblocking, in the middle of the program
   bool groups = false;                  // with collectives: between two groups
-  bool some = false;                    // with waitany, and polls: requests of which some or any are awaited or polled
+  bool some = false;                    // waits and polls for some or any of several requests
   bool modes = false;                   // buffered and ready sends
   bool communicators = false;           // two of them
-  bool frees = false;                   // receives and sends that nobody waits for
+  bool frees = false;                   // receives and sends without a wait
 };
 
 std::string random_litmus(std::uint64_t seed, const LitmusShape& shape);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Records by hand and by chance.
+// Hand-made and random records.
 #include "tests/support/records.hpp"
 
 #include "simcore/difference.hpp"
@@ -51,7 +51,7 @@ Finding random_finding(SplitMix& chance) {
   return finding;
 }
 
-// Also with numbers that do not fit into few bytes.
+// Includes large numbers, whose encoding needs many bytes.
 std::optional<CandidateIndex> random_candidate(SplitMix& chance) {
   if (chance.below(4) == 0) return std::nullopt;
   const auto part = [&] { return static_cast<std::uint32_t>(chance.next() >> (32 + chance.below(32))); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Records of executions, made by hand, and all that they say in words: for tests of what is kept and counted.
+// Hand-made records of executions, and their full content as text, for tests of records and counters.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@
 
 namespace rehearse::tests {
 
-mc::history::Hash128 hash_number(std::uint64_t number);  // another one for each
+mc::history::Hash128 hash_number(std::uint64_t number);  // different for each number
 
 Finding plain_finding(const std::string& id, Severity severity = Severity::error, const std::string& message = "");
 
-// One of the class of this number, which is all that was decided.
+// An execution of the class with this number; nothing else is decided.
 mc::verdict::Execution plain_execution(std::uint64_t of_class, bool is_complete = true);
 
-// It ends this way, which was not reported before.
+// Adds an end with a finding that was not reported before.
 void add_recorded_end(mc::verdict::Execution& execution, std::uint64_t shape, std::uint32_t policy,
                       const Finding& finding);
-// Reported before.
+// Adds an end that was reported before.
 void add_known_end(mc::verdict::Execution& execution, std::uint64_t shape, std::uint32_t policy);
 
-// With something of everything.
+// With random content in every field.
 mc::verdict::Execution random_execution(SplitMix& chance);
 mc::reduction::Path random_path(SplitMix& chance);
 

@@ -48,7 +48,7 @@ struct Instance {
   Flow flow{};
   std::uint32_t root = 0;
   std::uint32_t first_group = 0;
-  std::map<std::uint32_t, std::vector<Bytes>> given;  // by giver: one part for all, or one per member
+  std::map<std::uint32_t, std::vector<Bytes>> given;  // by contributing member: one part for all, or one per member
 };
 
 struct RequestState {
@@ -223,7 +223,7 @@ class RoundRobin {
     return parts.size() == 1 ? parts.front() : parts.at(member);
   }
 
-  // Views of what the other members gave; they live until the next answer.
+  // Views of the contributions of the other members; valid until the next answer.
   std::span<const std::span<const std::byte>> contributions(const Instance& instance, std::uint32_t member) {
     auto& views = views_.emplace_back(instance.members.size());
     for (std::uint32_t i = 0; i < views.size(); ++i)
@@ -275,7 +275,7 @@ class RoundRobin {
     requests_.erase(key);
   }
 
-  // Out of the reach of everybody until it is received by its number.
+  // Takes the message out of the queue. Only a receive by its number can match it.
   void take(ActorId actor, const SentMessage* message) {
     auto& list = messages_[actor];
     const auto at = std::find_if(list.begin(), list.end(), [&](const SentMessage& m) { return &m == message; });
@@ -420,7 +420,7 @@ class RoundRobin {
   Program& program_;
   RoundRobinOptions options_;
   RoundRobinResult result_;
-  std::vector<bool> started_;  // the actor's current operation was looked at before
+  std::vector<bool> started_;  // whether the actor's current operation was handled before
   std::vector<std::uint32_t> no_left_;
   bool turn_over_ = false;
   std::uint64_t clock_ = 0;

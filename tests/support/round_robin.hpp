@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The smallest complete driver of a Program: actors take turns, messages arrive at once and match
-// in arrival order. For tests of what runs on actors; it knows nothing of time (the clock counts
-// operations) or exploration.
+// The smallest complete driver of a Program: actors take turns, messages arrive immediately and match in arrival order.
+// For tests of code that runs on actors. It has no simulated time (the clock counts operations) and no exploration.
 //
-// Errors: a Program that breaks the protocol of the seam (an unknown request, a second use of one)
-//         is asserted.
+// Errors: a Program that breaks the protocol of the seam (an unknown request, a second use of one) fails an assertion.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +17,17 @@
 namespace rehearse::tests {
 
 struct RoundRobinOptions {
-  bool buffered = true;          // standard sends complete at once; otherwise when they are matched
-  std::uint32_t no_answers = 0;  // how many times each actor's polls get the answer `no` before the true one
+  bool buffered = true;          // standard sends complete immediately; otherwise when they are matched
+  std::uint32_t no_answers = 0;  // how often the polls of each actor are answered "no" before the true answer
 };
 
 struct RoundRobinResult {
   std::vector<ActorOutcome> actors;
-  std::vector<std::string> output;                   // of each actor, both streams
-  std::vector<Finding> reports;                      // in the order in which they were made
-  std::vector<std::vector<std::string>> operations;  // of each actor, the kinds in order: "send", "collective"...
-  std::vector<std::string> mismatches;               // collectives whose members disagree
+  std::vector<std::string> output;  // of each actor, both streams
+  std::vector<Finding> reports;     // in the order in which they were made
+  std::vector<std::vector<std::string>>
+      operations;                       // kinds of the operations of each actor, in order: "send", "collective"...
+  std::vector<std::string> mismatches;  // collectives whose members disagree
   std::uint32_t unmatched_sends = 0;
   std::uint32_t unmatched_receives = 0;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See schedule_interpreter.hpp. The data of a member is a table of cells, one for each origin (unless combining),
-// target and smallest part. A cell says which contributions are in it, as bits.
+// target and smallest part. A cell contains one bit for each contribution in it.
 #include "tests/support/schedule_interpreter.hpp"
 
 #include <algorithm>
@@ -24,18 +24,18 @@ bool is_run(Bits bits) {
 
 struct Message {
   std::map<std::uint32_t, Bits> cells;
-  Bits heard = 0;  // whom its source has heard of
+  Bits heard = 0;  // the members whose data has reached the source
 };
 
 struct Table {
   std::vector<Bits> cells;
-  std::vector<bool> is_spoiled;  // combined of members that are not consecutive, though order counts
-  std::vector<Bits> prefix;      // of a scan: what is known of those before, and of itself
+  std::vector<bool> is_spoiled;  // combined from members that are not consecutive, although the order matters
+  std::vector<Bits> prefix;      // of a scan: the contributions of earlier members and of the member itself
   Bits heard = 0;
   std::uint32_t round = 0;
   bool is_in_round = false;
   std::uint32_t open_sends = 0;
-  std::vector<std::pair<ScheduledReceive, bool>> receives;  // of the round, and whether they came
+  std::vector<std::pair<ScheduledReceive, bool>> receives;  // receives of the round, and whether they are complete
   std::vector<Message> came;
 };
 
@@ -67,7 +67,7 @@ class Interpreter {
   }
   bool is_between() const { return shape_.first_group != 0; }
   bool is_apart(std::uint32_t a, std::uint32_t b) const { return (a < shape_.first_group) != (b < shape_.first_group); }
-  // Whom a member needs: all, or the other group.
+  // The contributions that a member needs: all, or those of the other group.
   Bits needed(std::uint32_t me) const {
     Bits bits = 0;
     for (std::uint32_t i = 0; i < members_; ++i)
@@ -75,7 +75,7 @@ class Interpreter {
     return bits;
   }
   bool has_targets() const {
-    if (is_between() && shape_.is_combining) return false;  // each takes its own piece of the whole
+    if (is_between() && shape_.is_combining) return false;  // each member takes its own piece of the whole
     return shape_.kind == Kind::scatter || shape_.kind == Kind::scatterv || shape_.kind == Kind::alltoall ||
            shape_.kind == Kind::alltoallv || shape_.kind == Kind::reduce_scatter ||
            shape_.kind == Kind::reduce_scatter_block;
@@ -146,7 +146,7 @@ class Interpreter {
     });
   }
 
-  // Whether anything happened.
+  // Returns whether the member made progress.
   bool advance(std::uint32_t me) {
     Table& table = tables_[me];
     if (!table.is_in_round) {
@@ -229,7 +229,7 @@ class Interpreter {
     return true;
   }
 
-  // Its own piece, where the members of a group share out the whole.
+  // Whether it has its own piece, if the members of a group divide the result.
   bool has_piece(std::uint32_t me) const {
     const bool is_first = me < shape_.first_group;
     const std::uint32_t size = is_first ? shape_.first_group : members_ - shape_.first_group;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs a collective schedule with symbols instead of data, and says what is wrong with it.
+// Runs a collective schedule with symbols instead of data, and reports its errors.
 //
-// Checks: every member gets through, with buffered messages and without (no cycle); every message is received; what
-//         is sent was there when its round began; no contribution is combined twice; combinations are of consecutive
-//         members where the operator does not commute; every member ends with what the definition of the operation
-//         says.
+// Checks: every member finishes, with buffered messages and without (no cycle); every message is received; sent data
+//         was present when its round began; no contribution is combined twice; only consecutive members are combined if
+//         the operator does not commute; every member ends with the result that the definition of the operation
+//         requires.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@
 
 namespace rehearse::testing {
 
-// Empty: nothing is wrong. At most 64 members.
+// The first error; empty: none. At most 64 members.
 std::string problem_of(const CollectiveSchedule& schedule, const CollectiveShape& shape);
 
-// How many messages it sends.
+// The number of messages that the schedule sends.
 std::uint64_t count_messages(const CollectiveSchedule& schedule, std::uint32_t members);
 
 }  // namespace rehearse::testing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A flag that this process and those that it forks see alike, and a program that sets it in the middle of an
+// A flag that this process shares with its forked processes, and a program that sets it in the middle of an
 // exploration.
 #pragma once
 
@@ -34,7 +34,7 @@ class SharedFlag {
   std::atomic<bool>* flag_;
 };
 
-// Sets the flag in the step of this number, counted by each process for itself.
+// Sets the flag in the step with this number. Each process counts its own steps.
 class SetsFlag final : public Program {
  public:
   SetsFlag(std::unique_ptr<Program> inner, std::uint64_t at, SharedFlag& flag)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A file that exists as long as the object does.
+// A file that exists as long as the object.
 #pragma once
 
 #include <string>

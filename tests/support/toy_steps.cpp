@@ -51,10 +51,10 @@ ToyProgram toy(const std::vector<std::string>& doers) {
   return program;
 }
 
-ToyProgram random_toy(SplitMix& chance, std::size_t doers, std::size_t most_steps, std::size_t objects) {
+ToyProgram random_toy(SplitMix& chance, std::size_t doers, std::size_t max_steps, std::size_t objects) {
   ToyProgram program(doers);
   for (std::vector<ToyAccess>& accesses : program)
-    for (std::size_t remaining = chance.below(most_steps + 1); remaining > 0; --remaining)
+    for (std::size_t remaining = chance.below(max_steps + 1); remaining > 0; --remaining)
       accesses.push_back({1 + chance.below(objects), chance.below(2) == 0 ? Access::reads : Access::writes});
   return program;
 }

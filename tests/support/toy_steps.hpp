@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Toy programs of steps, for tests of what explores orders of them: doers that do a list of accesses to objects, one
-// after the other, and nothing else. A lock is an object with one token.
+// Toy programs of steps, for tests of code that explores their orders: doers that only make a list of accesses to
+// objects, one after the other. A lock is an object with one token.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@ struct ToyAccess {
   Access access = Access::reads;
 };
 
-// By doer, whose numbers are their places from 1 on.
+// The accesses of each doer. Doers are numbered by their places, from 1 on.
 using ToyProgram = std::vector<std::vector<ToyAccess>>;
 
-// Letters of accesses with their objects: "w1 r2" writes object 1 and reads object 2; a and f take and give back the
+// Letters of accesses with their objects: "w1 r2" writes object 1 and reads object 2; a and f acquire and free the
 // token of a lock.
 ToyProgram toy(const std::vector<std::string>& doers);
 
-// Reads and writes of a few objects.
-ToyProgram random_toy(SplitMix& chance, std::size_t doers, std::size_t most_steps, std::size_t objects);
+// A random program of reads and writes of a few objects.
+ToyProgram random_toy(SplitMix& chance, std::size_t doers, std::size_t max_steps, std::size_t objects);
 
-// What a doer does next, with what it touches.
+// The next step of a doer, with the object that it accesses.
 mc::reduction::Step toy_step(std::uint64_t who, const ToyAccess& access, bool is_possible = true);
 
 class ToySteps final : public mc::reduction::Steps {
@@ -42,7 +42,7 @@ class ToySteps final : public mc::reduction::Steps {
   bool doers_choose() const override { return false; }
 
   const std::vector<std::uint64_t>& taken() const { return taken_; }  // doers, in order
-  bool is_over() const;                                               // everything was done
+  bool is_over() const;                                               // whether all steps were taken
 
  private:
   bool is_held(std::uint64_t lock) const;
@@ -52,7 +52,7 @@ class ToySteps final : public mc::reduction::Steps {
   std::vector<std::uint64_t> taken_;
 };
 
-// All orders of dependent steps by going through all interleavings: of each the pairs of dependent steps, in order.
+// All orders of dependent steps, from all interleavings: for each, the pairs of dependent steps in order.
 std::set<std::string> all_orders_of(const ToyProgram& program);
 // The order of one interleaving.
 std::string order_of(const ToyProgram& program, const std::vector<std::uint64_t>& doers);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Verdicts in words.
+// Verdicts as text.
 #include "tests/support/verdicts.hpp"
 
 #include "properties/judge.hpp"

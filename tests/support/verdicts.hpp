@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Making and comparing verdicts, for tests of explorers.
+// Creates and compares verdicts, for tests of explorers.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace rehearse::tests {
 
-// All of a verdict that must not depend on how many processes explored, nor in how many pieces.
+// All data of a verdict that must not depend on the number of processes or on the division of work.
 std::string text_of(const mc::Verdict& verdict);
 
-// A Judge: actors that wait for ever are errors, messages that nobody received are warnings.
+// A Judge: actors that wait forever are errors, messages that are never received are warnings.
 std::vector<Finding> judge_ends(const Outcome& outcome, const Describe& describe);
 
-// Exploring under two policies, by so many processes that share from the first moment on.
+// Options for an exploration under two policies with `jobs` processes, which share work from the beginning.
 mc::ExploreOptions divided(std::uint32_t jobs);
-mc::ExploreOptions all_by(std::uint32_t jobs);  // not only up to the first error
+mc::ExploreOptions all_by(std::uint32_t jobs);  // does not stop at the first error
 
-// All of its executions, judged by how they fail.
+// The verdict on all executions of the program, with failures as findings.
 mc::Verdict explored(Program& program, mc::Reduction reduction);
 
 }  // namespace rehearse::tests

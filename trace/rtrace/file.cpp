@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "trace/rtrace/compression.hpp"
-#include "trace/rtrace/format.hpp"
+#include "trace/rtrace/layout.hpp"
 
 namespace rehearse::trace::rtrace {
 

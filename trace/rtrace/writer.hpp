@@ -21,7 +21,7 @@
 #include "trace/rtrace/block.hpp"
 #include "trace/rtrace/block_index.hpp"
 #include "trace/rtrace/event.hpp"
-#include "trace/rtrace/format.hpp"
+#include "trace/rtrace/layout.hpp"
 #include "trace/rtrace/tables.hpp"
 
 namespace rehearse::trace::rtrace {

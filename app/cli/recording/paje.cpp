@@ -99,7 +99,7 @@ class Paje {
     return std::string(interval.text == 0 ? name_of(interval.doing) : function_of(recording_.texts[interval.text]));
   }
 
-  // In the order of their dates; events of one rank at one date stay in their order.
+  // Sorts the events by date; events of one rank at one date keep their order.
   void collect() {
     for (std::uint32_t i = 0; i < recording_.intervals.size(); ++i) {
       events_.push_back({recording_.intervals[i].begin, Event::Kind::push, i, 0});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From the ending of a file to its format.
+// Selects the format of a file by the ending of its name.
 #include "app/cli/recording/picture_options.hpp"
 
 #include <array>

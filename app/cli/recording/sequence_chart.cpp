@@ -31,7 +31,7 @@ std::string label_of(const app::RecordedMessage& message) {
   return fmt::format("tag {}, {} B", message.tag, message.bytes);
 }
 
-// The members' intervals of each collective, by rank.
+// By collective: the intervals of its members, by rank.
 std::vector<std::vector<std::uint32_t>> members_of(const app::Recording& recording) {
   std::vector<std::vector<std::uint32_t>> members(recording.collectives.size());
   for (std::uint32_t i = 0; i < recording.intervals.size(); ++i)

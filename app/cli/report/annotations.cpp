@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Writing workflow commands.
+// Writes workflow commands.
 #include "app/cli/report/annotations.hpp"
 
 #include <algorithm>

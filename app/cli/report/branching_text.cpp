@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From numbers of places to words.
+// Writes places as text and as JSON.
 #include "app/cli/report/branching_text.hpp"
 
 #include <algorithm>

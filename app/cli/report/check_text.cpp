@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t notes_in_text = 5;
 
-// Their names, without those that another covers.
+// The names of the policies, without those that another one covers.
 std::string list_of(const std::vector<Policy>& policies) {
   return app::list_of(app::names_of(app::without_variants(policies)));
 }
@@ -33,7 +33,7 @@ std::string predicted_on(const app::CheckReport& report) {
 }
 
 // The explored part of an incomplete exploration.
-std::string looked_at(const mc::Verdict& verdict) {
+std::string explored_part(const mc::Verdict& verdict) {
   if (verdict.walks == 0) return app::counted(verdict.executions, "execution");
   return app::counted(verdict.walks, "random walk") + ", " + app::with_commas(verdict.executions) +
          (verdict.executions == 1 ? " class" : " classes");
@@ -133,7 +133,7 @@ std::string verdict_line(const app::CheckReport& report) {
   }
   if (answer == app::Answer::inconclusive) {
     line += verdict.reasons.empty() ? "not everything was explored" : app::list_of(verdict.reasons);
-    return line + "; nothing wrong in " + looked_at(verdict) + branches_most(report.branchings) +
+    return line + "; nothing wrong in " + explored_part(verdict) + branches_most(report.branchings) +
            app::advice_on(verdict.reasons, report.program);
   }
   return line + "nothing goes wrong in any of " + app::counted(verdict.executions, "execution") + " of " +
@@ -148,7 +148,8 @@ std::string predicted_times(const app::CheckReport& report) {
   std::string without;
   if (costs.failed > 0)
     without += app::counted(costs.failed, "execution") + (costs.failed == 1 ? " fails" : " fail") + " before the end\n";
-  if (costs.without > 0) without += app::counted(costs.without, "execution") + " cannot end like this there\n";
+  if (costs.without > 0)
+    without += app::counted(costs.without, "execution") + " cannot happen at the predicted dates\n";
   if (costs.executions == 0) return text + without;
   text += "the fastest of " + app::counted(costs.executions, "execution") + " takes " +
           app::in_seconds(at(costs.least.cost)) + ", the slowest " + app::in_seconds(at(costs.most.cost)) + "\n" +
@@ -167,7 +168,7 @@ std::string fewer_ranks(const app::CheckReport& report) {
   const std::string tried = without.empty() ? "" : "not found with " + app::list_of(without);
   if (!fewer.shown_with) return "fewer ranks: " + id + " at the same places was " + tried + "\n";
   return "fewer ranks: " + id + " at the same places with " + app::counted(*fewer.shown_with, "rank") +
-         ", of which the counter-example is" + (tried.empty() ? "" : "; " + tried) + "\n";
+         " (see the counter-example)" + (tried.empty() ? "" : "; " + tried) + "\n";
 }
 
 std::string predicted_failures(const app::CheckReport& report) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Wording of explanations.
+// Writes explanations.
 #include "app/cli/report/flow_explanation.hpp"
 
 #include <algorithm>
@@ -26,11 +26,11 @@ std::string others(std::uint32_t flows) {
 }
 
 std::string reason(const Limit& limit, const Platform& platform) {
-  const std::string what = "'" + what_limits(limit, platform) + "'";
+  const std::string what = "'" + limiting_resource(limit, platform) + "'";
   switch (limit.kind) {
     case LimitKind::latency: return "latency";
     case LimitKind::suspended: return "suspended";
-    case LimitKind::waiting: return "waits: link " + what + " takes no more flows at once";
+    case LimitKind::waiting: return "waits: link " + what + " is at its limit of flows";
     case LimitKind::window: return "TCP window: at most " + number(limit.capacity) + " bytes/s at this latency";
     case LimitKind::rate: return "its own rate of " + number(limit.capacity) + " bytes/s";
     case LimitKind::link: return "link " + what + " of " + number(limit.capacity) + " bytes/s, " + others(limit.flows);
@@ -38,7 +38,7 @@ std::string reason(const Limit& limit, const Platform& platform) {
     case LimitKind::download:
       return std::string(name_of(limit.kind)) + " of host " + what + ", " + number(limit.capacity) + " bytes/s, " +
              others(limit.flows);
-    case LimitKind::off: return what + " has no capacity at present";
+    case LimitKind::off: return what + " has no capacity now";
     default: return "nothing";
   }
 }
@@ -57,10 +57,10 @@ void explain_terms(std::ostream& out, const TransferTerms& terms, const Platform
   for (const LinkId link : terms.links)
     if (std::ranges::find(terms.reverse, link) != terms.reverse.end())
       both += (both.empty() ? "'" : ", '") + platform.link(link).name + "'";
-  out << "  each byte brings " << percent(terms.cross_traffic) << " of acknowledgements back (--no-crosstraffic)";
+  out << "  each byte causes " << percent(terms.cross_traffic) << " of acknowledgements (--no-crosstraffic)";
   if (!both.empty())
-    out << ", over the same links in this case: " << both << " carry " << number(1 + terms.cross_traffic)
-        << " bytes for one";
+    out << ", here over the same links: " << both << " carry " << number(1 + terms.cross_traffic)
+        << " bytes for each byte";
   out << '\n';
 }
 
@@ -85,7 +85,7 @@ std::string_view name_of(LimitKind kind) {
   return "";
 }
 
-std::string what_limits(const Limit& limit, const Platform& platform) {
+std::string limiting_resource(const Limit& limit, const Platform& platform) {
   switch (limit.kind) {
     case LimitKind::link:
     case LimitKind::waiting:
@@ -108,7 +108,7 @@ void explain(std::ostream& out, const app::Flow& flow, const app::FlowEnd& end, 
     if (time.rate > 0) out << "; it gets " << number(time.rate) << " bytes/s of payload";
     out << '\n';
   }
-  if (end.failed) out << "  a link or host on its way is off\n";
+  if (end.failed) out << "  a link or host on its route is off\n";
   explain_terms(out, end.terms, platform);
 }
 

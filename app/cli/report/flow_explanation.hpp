@@ -10,11 +10,11 @@
 
 namespace rehearse::cli {
 
-// One word, as in reports.
+// The word for the limit in reports.
 std::string_view name_of(LimitKind kind);
 
-// The name of the limiting link, host or disk; empty if it is another limit.
-std::string what_limits(const Limit& limit, const Platform& platform);
+// The name of the limiting link, host or disk; empty for other limits.
+std::string limiting_resource(const Limit& limit, const Platform& platform);
 
 void explain(std::ostream& out, const app::Flow& flow, const app::FlowEnd& end, const Platform& platform);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Putting the page together: its parts, the report as JSON, the sources that findings and calls name, recordings.
+// Composes the page: its parts, the report as JSON, the sources that findings and calls name, recordings.
 #include "app/cli/report/html_report.hpp"
 
 #include <bit>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Writing JUnit XML. Source of the shape: the schema of the Jenkins xUnit plugin (junit-10.xsd).
+// Writes JUnit XML. Source of the shape: the schema of the Jenkins xUnit plugin (junit-10.xsd).
 #include "app/cli/report/junit.hpp"
 
 #include <algorithm>

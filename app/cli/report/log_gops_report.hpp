@@ -10,7 +10,7 @@
 
 namespace rehearse::cli {
 
-// With the keys of other replays, where they mean something.
+// Has the keys of other replays, except those without a meaning in this model.
 app::Json log_gops_report(const app::LogGopsReplay& replay, const trace::LogGopsParameters& parameters);
 
 // "16 ranks took 0.000012500 s (network loggops, 300 actions of a trace)".

@@ -54,7 +54,7 @@ Result<void> check_conflicts(const MachineFormats& formats, const std::string& j
   return {};
 }
 
-bool say(const MachineFormats& formats, const app::CheckReport& report) {
+bool print_annotations(const MachineFormats& formats, const app::CheckReport& report) {
   if (formats.format != "github") return false;
   std::cout << github_annotations(report, current_folder()) << std::flush;
   return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The options by which `rehearse check` also answers other programs: --sarif, --junit and --format.
+// The options for reports of `rehearse check` to other programs: --sarif, --junit and --format.
 #pragma once
 
 #include <string>
@@ -22,8 +22,8 @@ void declare(OptionSet& app, MachineFormats& formats);
 // `json`: the value of --json. Errors: several reports would go to standard output.
 Result<void> check_conflicts(const MachineFormats& formats, const std::string& json);
 
-// Prints annotations if that is the format. Whether it printed them.
-bool say(const MachineFormats& formats, const app::CheckReport& report);
+// Prints annotations if that is the format. Returns whether it printed them.
+bool print_annotations(const MachineFormats& formats, const app::CheckReport& report);
 
 // Writes the files. The error names the option whose file could not be written.
 Result<void> write(const MachineFormats& formats, const app::CheckReport& report);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Quantities with the prefix that keeps them short.
+// Writes quantities with the prefix that makes them short.
 #include "app/cli/report/quantity.hpp"
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Quantities of platforms for people: three digits or more, and a unit.
+// Quantities of platforms as text: three digits or more, and a unit.
 #pragma once
 
 #include <string>

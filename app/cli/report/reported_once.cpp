@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t ranks_named = 8;
 
-// Whether each is about one rank, and both report the same about the same line.
+// Whether each finding is about one rank, and both have the same text for the same line.
 bool are_alike(const Finding& a, const Finding& b) {
   if (a.id != b.id || a.severity != b.severity || a.policies != b.policies) return false;
   if (a.actors.size() != 1 || b.actors.size() != 1 || a.locations.empty() || b.locations.empty()) return false;

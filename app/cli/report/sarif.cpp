@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Building the SARIF log. Numbers in comments are sections of the standard.
+// Builds the SARIF log. Numbers in comments are sections of the standard.
 #include "app/cli/report/sarif.hpp"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ app::Json location_of(const Location& location, const std::string& folder) {
   return json;
 }
 
-// Of the properties that do not change when lines are added above.
+// A hash of the properties that do not change when lines are added above.
 std::string fingerprint_of(const Finding& finding) {
   StableHash hash;
   const auto add = [&hash](const std::string& words) { hash.add(words + '\n'); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The parts that reports of timed runs share, of programs and of traces.
+// The common parts of reports of timed runs, of programs and of traces.
 #pragma once
 
 #include <string>
@@ -20,13 +20,14 @@ app::Json timed_report(const app::Machine& machine, const app::TimedRun& run, do
 int exit_status_of(const std::vector<Finding>& findings, const std::vector<std::string>& unsupported);
 int exit_status_of(const app::TimedRun& run);
 
-// Findings and what is not supported, to standard error. `verbose`: warnings and notes, too. `program`: its path, for
-// advice.
+// Prints findings and unsupported features to standard error. `verbose`: also warnings and notes. `program`: its path,
+// for advice.
 void print_findings(const std::vector<Finding>& findings, const std::vector<std::string>& unsupported,
                     const std::string& program, bool verbose);
 void print_findings(const app::TimedRun& run, const std::string& program, bool verbose);
 
-// The page of a run, without pictures. `verb`: run or trace replay; `computation`: what it costs, in a word.
+// The page of a run, without pictures. `verb`: run or trace replay; `computation`: its cost in a word
+// (ComputeOptions::what).
 HtmlReport timed_page(const std::string& verb, const Subject& subject, const app::TimedRun& run,
                       const std::string& computation);
 

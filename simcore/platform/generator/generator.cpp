@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Nodes that become hosts, clusters or routers, and platform files of them.
+// Turns the nodes of a graph into hosts, clusters or routers, and writes a platform file.
 //
-// Shape: without clusters one zone with a route for each edge; with them each node is a zone with one
-//        gateway, for the format joins zones only with zones. Nested clusters are joined in each zone by
-//        a hub.
+// Shape: without clusters, one zone with a route for each edge. With clusters, each node is a zone with one gateway,
+//        because the format connects zones only with zones. Nested clusters of a zone are connected by a hub.
 #include "simcore/platform_generator.hpp"
 
 #include <charconv>
@@ -26,7 +25,7 @@ using Role = Promoter::Role;
 constexpr std::uint32_t floyd_nodes_max = 200;
 constexpr std::uint64_t hosts_max = 1'000'000;
 
-// The shortest text that reads back as the same number.
+// The shortest text that is read as the same number.
 std::string text_of(double value) {
   char text[40];
   const auto [end, code] = std::to_chars(text, text + sizeof text, value);
@@ -64,7 +63,7 @@ class Writer {
     line("<link id=\"" + name + "\" bandwidth=\"" + bandwidth + "Bps\" latency=\"" + text_of(latency) +
          "s\" sharing_policy=\"SPLITDUPLEX\"/>");
   }
-  // Its router has the name of the cluster with _router behind it.
+  // The name of its router is that of the cluster with the suffix _router.
   void cluster(const std::string& name, std::uint64_t hosts) {
     const std::string speed = text_of(draw(options_.speed));
     const std::uint64_t cores = draw_count(options_.cores);
@@ -158,7 +157,7 @@ Result<std::string> generate_graph(const GeneratorOptions& options) {
   return writer.take();
 }
 
-// Returns the router by which the part is reached.
+// Returns the router that connects the part.
 std::string write_part(Writer& writer, const std::vector<std::uint32_t>& sizes, std::size_t level,
                        const std::string& name) {
   if (level + 1 == sizes.size()) {

@@ -24,12 +24,12 @@ std::uint32_t root_of(std::vector<std::uint32_t>& parents, std::uint32_t node) {
   return node;
 }
 
-// Joins the part of the first node with its nearest neighbour outside, until all is one part.
+// Connects the component of the first node with its nearest neighbour outside, until the graph is connected.
 void connect(Graph& graph, const std::vector<Place>& places) {
   std::vector<std::uint32_t> parents(graph.nodes);
   std::iota(parents.begin(), parents.end(), 0u);
   for (const Graph::Edge& edge : graph.edges) parents[root_of(parents, edge.from)] = root_of(parents, edge.to);
-  // The distance of each node outside to the part, and who of the part is that near (Prim).
+  // For each node outside, the distance to the component and the nearest node in it (Prim).
   std::vector<double> nearest(graph.nodes, std::numeric_limits<double>::infinity());
   std::vector<std::uint32_t> neighbour(graph.nodes, 0);
   std::vector<bool> is_inside(graph.nodes, false);
@@ -72,10 +72,10 @@ Graph make_waxman(const GeneratorOptions& options, SplitMix& random) {
   return graph;
 }
 
-// Each new node is joined to others that it draws with a probability proportional to their degree.
+// Connects each new node to random others, with a probability proportional to their degree.
 Graph make_barabasi_albert(const GeneratorOptions& options, SplitMix& random) {
   Graph graph{options.nodes, {}};
-  std::vector<std::uint32_t> ends;  // each node as often as it has edges
+  std::vector<std::uint32_t> ends;  // each node once for each of its edges
   const std::uint32_t first = std::min(options.edges + 1, options.nodes);
   const auto join = [&](std::uint32_t a, std::uint32_t b) {
     graph.edges.push_back({a, b});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Graphs to make platforms of: connected, without loops or double edges.
+// Graphs for generated platforms: connected, without loops or double edges.
 #pragma once
 
 #include <utility>
@@ -15,7 +15,7 @@ struct Graph {
   struct Edge {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
-    double length = 1;  // of the longest that there could be
+    double length = 1;  // relative to the longest possible edge
   };
   std::uint32_t nodes = 0;
   std::vector<Edge> edges;
@@ -23,7 +23,7 @@ struct Graph {
   std::vector<std::uint32_t> degrees() const;
 };
 
-// Requires options that generate_platform has checked, of a kind that is a graph.
+// Requires options that generate_platform has checked, and a kind other than clusters.
 Graph make_graph(const GeneratorOptions& options, SplitMix& random);
 
 }  // namespace rehearse::platform

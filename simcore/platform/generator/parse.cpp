@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Options of the generator as texts.
+// Parses the options of the generator.
 #include <charconv>
 #include <cmath>
 

@@ -2,7 +2,7 @@
 //
 // Of an array without a name, which has the memory of a variable that is not yet in use, too much is sent.
 // check: argument.buffer
-// says: buffer is to be 256 bytes long
+// says: buffer must be 256 bytes long
 // ranks: 1
 // compile: -O2
 #include <mpi.h>

@@ -2,7 +2,7 @@
 //
 // Eight integers are received into an array of four on the stack.
 // check: argument.buffer
-// says: buf is to be 32 bytes long, but the variable numbers (int[4]) there ends after 16 bytes
+// says: buf must be 32 bytes long, but the variable numbers (int[4]) there ends after 16 bytes
 #include <mpi.h>
 
 int main(int argc, char** argv) {

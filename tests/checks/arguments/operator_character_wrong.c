@@ -3,7 +3,7 @@
 // The program adds values of type MPI_CHAR, which is for text.
 // check: none
 // warns: argument.operator.character
-// says: is taken for a signed integer here
+// says: Rehearse uses it as a signed integer
 #include <mpi.h>
 
 int main(int argc, char** argv) {

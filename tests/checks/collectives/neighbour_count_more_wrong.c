@@ -2,7 +2,7 @@
 //
 // Rank 0 gives its neighbours more numbers than they take.
 // check: collective.count
-// says: rank 0 gives 8 bytes
+// says: rank 0 sends 8 bytes
 #include <mpi.h>
 
 int main(int argc, char** argv) {

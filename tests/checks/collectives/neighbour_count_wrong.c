@@ -2,7 +2,7 @@
 //
 // Rank 0 gives its neighbours fewer numbers than they take.
 // check: collective.count
-// says: rank 0 gives 4 bytes
+// says: rank 0 sends 4 bytes
 #include <mpi.h>
 
 int main(int argc, char** argv) {

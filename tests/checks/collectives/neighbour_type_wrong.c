@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Rank 0 takes floating-point numbers from its neighbour, which gives whole ones.
-// check: collective.signature
-// warns: buffer.type
-// says: that do not consist of the types that are expected from it (2 of MPI_FLOAT): element 0 is MPI_INT
+// Rank 0 takes floating-point numbers from its neighbour, which gives whole ones. check: collective.signature warns:
+// buffer.type // says: differ in type from the data expected from it (2 of MPI_FLOAT): element 0 is sent as MPI_INT
 #include <mpi.h>
 
 int main(int argc, char** argv) {

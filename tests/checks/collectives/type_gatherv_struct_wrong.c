@@ -3,7 +3,7 @@
 // The root gathers pairs of another order than rank 1 gives, with varying counts.
 // check: collective.signature
 // warns: buffer.type
-// says: rank 1 gives 8 bytes (first MPI_FLOAT)
+// says: rank 1 sends 8 bytes (first MPI_FLOAT)
 #include <mpi.h>
 
 int main(int argc, char** argv) {

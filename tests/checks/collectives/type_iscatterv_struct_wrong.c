@@ -3,7 +3,7 @@
 // Rank 1 takes pairs of another order than the root gives, with a nonblocking call.
 // check: collective.signature
 // warns: buffer.type
-// says: rank 0 gives 8 bytes (first MPI_INT)
+// says: rank 0 sends 8 bytes (first MPI_INT)
 #include <mpi.h>
 
 int main(int argc, char** argv) {

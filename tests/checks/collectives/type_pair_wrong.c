@@ -2,7 +2,7 @@
 //
 // Rank 1 gives rank 2 whole numbers, which takes floating-point numbers: one pair of nine.
 // check: collective.signature
-// says: rank 1 gives 4 bytes (MPI_INT) that do not consist of the types that rank 2 takes from it (1 of MPI_FLOAT)
+// says: rank 1 sends 4 bytes (MPI_INT), which differ in type from the data that rank 2 receives from it
 // ranks: 3
 #include <mpi.h>
 

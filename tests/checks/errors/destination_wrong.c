@@ -3,7 +3,7 @@
 // Errors are returned, and nobody looks: the message to rank 99 is not sent.
 // check: none
 // warns: error.ignored
-// says: returns MPI_ERR_RANK, and the program does not look at the code: the destination is 99
+// says: returns MPI_ERR_RANK, but the program ignores the code: the destination is 99
 #include <mpi.h>
 
 int main(int argc, char** argv) {

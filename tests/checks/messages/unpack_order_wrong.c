@@ -2,7 +2,7 @@
 //
 // The receiver unpacks in another order than the sender packed.
 // check: message.type
-// says: element 0 of what is unpacked is MPI_DOUBLE, and what was packed there is MPI_INT, sent by rank 0 in MPI_Send
+// says: element 0 is unpacked as MPI_DOUBLE but was packed as MPI_INT, sent by rank 0 in MPI_Send
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -2,7 +2,7 @@
 //
 // A rank unpacks its number as a floating-point number.
 // check: message.type
-// says: element 0 of what is unpacked is MPI_FLOAT, and what was packed there is MPI_INT, packed in MPI_Pack
+// says: element 0 is unpacked as MPI_FLOAT but was packed as MPI_INT, packed in MPI_Pack
 #include <mpi.h>
 
 int main(int argc, char** argv) {

@@ -2,7 +2,7 @@
 //
 // Whole numbers are received as packed data, and unpacked as floating-point numbers.
 // check: message.type
-// says: element 0 of what is unpacked is MPI_FLOAT, and what was packed there is MPI_INT, sent by rank 0
+// says: element 0 is unpacked as MPI_FLOAT but was packed as MPI_INT, sent by rank 0
 #include <mpi.h>
 
 int main(int argc, char** argv) {

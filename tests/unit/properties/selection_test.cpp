@@ -71,7 +71,8 @@ TEST_CASE("selection: what is no check, or half a word, is refused by name", "[p
   Selection selection;
   const auto unknown = selection.select_only({"message.lsot"});
   REQUIRE_FALSE(unknown);
-  CHECK(unknown.error().text == "'message.lsot' is no check, nor the first word of some (rehearse list checks)");
+  CHECK(unknown.error().text ==
+        "'message.lsot' is neither a check nor the first word of checks (see rehearse list checks)");
   CHECK_FALSE(selection.select_only({"mess"}));
   CHECK_FALSE(selection.leave_out({"unsupported"}));
 }
@@ -97,8 +98,8 @@ TEST_CASE("selection: a line that is no exception is reported with its place", "
     return done ? std::string("accepted") : done.error().text;
   };
   CHECK(wrong("\nmessage.lost ring.c") == "list:2: 'ring.c', expected in FUNCTION, at FILE or at FILE:LINE");
-  CHECK(wrong("message.lost at ring.c:x") == "list:1: 'x' is no line number");
-  CHECK(wrong("lost") == "list:1: 'lost' is no check, nor the first word of some (rehearse list checks)");
+  CHECK(wrong("message.lost at ring.c:x") == "list:1: 'x' is not a line number");
+  CHECK(wrong("lost") == "list:1: 'lost' is neither a check nor the first word of checks (see rehearse list checks)");
 }
 
 TEST_CASE("selection: a finding that ended a rank and is not reported is a limit", "[properties]") {

@@ -29,7 +29,7 @@ std::string trace(const TemporaryFile& file, const char* kind) { return std::str
 
 }  // namespace
 
-TEST_CASE("cost model: flows in progress follow the bandwidth up and down, unless quirks are wanted",
+TEST_CASE("cost model: flows in progress follow the bandwidth up and down, unless quirks are selected",
           "[simcore][network]") {
   const Platform platform = one_link("bandwidth='1MBps' latency='1ms'");
   for (const bool has_quirks : {false, true}) {
@@ -150,7 +150,7 @@ TEST_CASE("cost model: computations follow speed states, threads, bounds, priori
   CHECK(is_close(run(*moved).at(0), 3));
 }
 
-TEST_CASE("cost model: a suspended activity stands still, also during its latency", "[simcore][network]") {
+TEST_CASE("cost model: a suspended activity makes no progress, also during its latency", "[simcore][network]") {
   const Platform platform = one_link("bandwidth='1MBps' latency='1s'");
   const auto costs = costs_of(platform, "raw");
   std::map<std::uint32_t, double> ends;

@@ -330,7 +330,7 @@ TEST_CASE("engine: work between polls takes its time, and the polls take none", 
   CHECK(seen == Approx(1 + 1e-8).epsilon(1e-12));  // and a look at the clock
 }
 
-TEST_CASE("engine: a loop of polls that looks at the clock keeps its deadline", "[simcore][engine]") {
+TEST_CASE("engine: a loop of polls that reads the clock keeps its deadline", "[simcore][engine]") {
   double given_up = 0;
   int polls = 0;
   const RunResult result = run({[&](ActorCalls& calls) {

@@ -72,7 +72,7 @@ MessageCosts costs(const std::string& send, const std::string& started, const st
 
 }  // namespace
 
-TEST_CASE("messages: an eager one leaves at its send and waits where it has arrived", "[simcore][engine]") {
+TEST_CASE("messages: an eager one leaves at its send and waits at its destination", "[simcore][engine]") {
   const Dates early = Case{.receive_at = 0}.dates();
   CHECK(early.sent == 0);
   CHECK(early.received == Approx(latency + 1000 * byte_seconds).epsilon(1e-12));
@@ -81,7 +81,7 @@ TEST_CASE("messages: an eager one leaves at its send and waits where it has arri
   CHECK(late.received == 1);
 }
 
-TEST_CASE("messages: a large one announces itself, is answered, and then travels", "[simcore][engine]") {
+TEST_CASE("messages: a large one is announced and answered before its data leave", "[simcore][engine]") {
   constexpr double data = latency + 100'000 * byte_seconds;
   const Dates early = Case{.bytes = 100'000}.dates();
   CHECK(early.received == Approx(2 * latency + data).epsilon(1e-12));
@@ -145,7 +145,7 @@ TEST_CASE("messages: an actor's message to itself arrives like one inside its ho
   CHECK(received == Approx(0.003 + 1000 / 2e6).epsilon(1e-12));
 }
 
-TEST_CASE("messages: sends and receives cost the actors what the tables say", "[simcore][engine]") {
+TEST_CASE("messages: sends and receives cost the actors the times in the tables", "[simcore][engine]") {
   // 10 us and 1 ns a byte to send, 5 us and 2 ns a byte to receive.
   const MessageCosts some = costs("0:10e-6:1e-9", "0:0:0", "0:5e-6:2e-9");
   Case eager;
@@ -160,7 +160,7 @@ TEST_CASE("messages: sends and receives cost the actors what the tables say", "[
   CHECK(large.dates().received == Approx(leaves + 3 * latency + 100'000 * byte_seconds).epsilon(1e-12));
 }
 
-TEST_CASE("messages: started sends have a table of their own, and each completed receive is paid for",
+TEST_CASE("messages: nonblocking sends have a separate table, and each completed receive has its cost",
           "[simcore][engine]") {
   double started = -1, received = -1;
   FiberProgram program({[&] {

@@ -15,7 +15,7 @@ TEST_CASE("policy: the text names the buffers, then the collectives") {
   CHECK(to_text(Policy{17, true}) == "eager:17+synchronising");
 }
 
-TEST_CASE("policy: the text reads back") {
+TEST_CASE("policy: the text is read as the same policy") {
   const std::uint64_t eager_bytes = GENERATE(std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{17},
                                              Policy::infinite - 1, std::uint64_t{Policy::infinite});
   const bool synchronising = GENERATE(false, true);

@@ -49,15 +49,14 @@ TEST_CASE("predicate: sums and bounds are over all values", "[simcore][predicate
 
 TEST_CASE("predicate: a syntax error is reported with its place", "[simcore][predicate]") {
   CHECK(problem("x@0 &&") == "character 7: the end, expected a number, a value such as busy@0, or sum(busy)");
-  CHECK(problem("x") == "character 2: the end, expected '@' and a rank behind x, or sum(x)");
+  CHECK(problem("x") == "character 2: the end, expected '@' and a rank after x, or sum(x)");
   CHECK(problem("x@y") == "character 3: 'y', expected a rank");
   CHECK(problem("x@0 = 1") == "character 5: '= 1', expected an operator, such as && or ==, or the end");
   CHECK(problem("(x@0") == "character 5: the end, expected ')'");
-  CHECK(problem("mean(x)") == "'mean(': only sum, min and max are of the values of all ranks");
+  CHECK(problem("mean(x)") == "'mean(': accepted over the values of all ranks: sum, min, max");
   CHECK(problem("x@0 == 99999999999999999999") == "character 8: '999999999999', expected a smaller number");
-  CHECK(problem("1 == 1") == "it asks about no value, such as busy@0 or sum(busy)");
+  CHECK(problem("1 == 1") == "it names no value, such as busy@0 or sum(busy)");
   CHECK(problem("") == "character 1: the end, expected a number, a value such as busy@0, or sum(busy)");
-  CHECK(problem(std::string(100, '(') + "x@0" + std::string(100, ')')) ==
-        "more than 64 parentheses within one another");
+  CHECK(problem(std::string(100, '(') + "x@0" + std::string(100, ')')) == "parentheses are nested more than 64 deep");
   CHECK(problem(std::string(60, '(') + "x@0" + std::string(60, ')')).empty());
 }

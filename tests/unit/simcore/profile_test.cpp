@@ -98,7 +98,7 @@ TEST_CASE("profile: an integral that is never reached has no date", "[simcore][p
   CHECK(parsed("0 2\n5 0\nLOOPAFTER 5").inverse_integral(20, 1) == 15);
 }
 
-TEST_CASE("profile: chance depends on the seed and on nothing else", "[simcore][profile]") {
+TEST_CASE("profile: a random profile depends only on its seed", "[simcore][profile]") {
   const Profile profile = parsed("STOCHASTIC LOOP\nEXP 2 UNIF 1 3\nDET 1 NORM 10 1\n");
   CHECK(walk(profile, 100, 5) == walk(profile, 100, 5));
   CHECK(walk(profile, 100, 5) != walk(profile, 100, 6));

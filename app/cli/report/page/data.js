@@ -1,4 +1,4 @@
-// Reading what is in the page: the report, sources, and recordings with their columns.
+// Reads the data in the page: the report, sources, and recordings with their columns.
 function readJson(id) { return JSON.parse(document.getElementById(id).textContent); }
 
 function bytesOf(base64) {
@@ -26,7 +26,7 @@ class Recording {
     this.envelope = column("envelope", Uint32Array);
     this.sent = column("sent", Float64Array);
     const flight = column("flight", Float32Array);
-    // Messages inside of collectives: the first so many, in the order in which they arrived.
+    // The first messages inside collectives, in the order of arrival.
     this.inner = { from: column("inner_from", Uint32Array), to: column("inner_to", Uint32Array),
       sent: column("inner_sent", Float64Array), flight: column("inner_flight", Float32Array) };
     this.ranks = this.stops.length;
@@ -41,12 +41,12 @@ class Recording {
     this.times_of = new Map(this.repeated.map((interval, i) => [interval, this.times[i]]));
     this.lost = [];
     for (let m = 0; m < this.messages && this.lost.length < 1000; ++m) if (this.receiver[m] === none) this.lost.push(m);
-    // Categories by kind, for drawing without a look-up of names.
+    // Categories by kind, so that drawing needs no look-up of names.
     this.doing_of_kind = Uint8Array.from(this.kinds, (row) => row[3]);
   }
 
-  // Durations are rounded: where one ends as the next of its rank begins, or with the run, it must end at that very date,
-  // or what is in order of dates is not in the order in which it happened.
+  // Durations are rounded. An interval that ends at the begin of the next one of its rank, or at the end of the run, gets
+  // exactly that date; otherwise the order of dates would differ from the order of events.
   ends_from(duration) {
     const ends = new Float64Array(this.count), rounding = 2 ** -23;
     for (let rank = 0; rank < this.ranks; ++rank)
@@ -78,7 +78,7 @@ class Recording {
   is_call(i) { const doing = this.doing(i); return doing !== 0 && doing !== 1; }
 }
 
-// The first index in [from, to) whose key is greater than (or, with `or_equal`, at least) the value; else `to`.
+// The first index in [from, to) whose key is greater than (or, with `or_equal`, at least) the value; `to` if there is none.
 function bisect(keys, value, from, to, or_equal) {
   while (from < to) {
     const middle = (from + to) >>> 1;

@@ -1,5 +1,5 @@
-// The space-time diagram: a lane for each rank, calls as bars, messages as arrows. Where bars would be narrower than a
-// pixel, columns show by colour how much of their time each kind of doing takes; arrows that are too many are thinned.
+// The space-time diagram: a lane for each rank, calls as bars, messages as arrows. If bars would be narrower than a
+// pixel, columns show by colour the share of time of each kind of activity. Too many arrows are thinned.
 const gutter = 74, axis_height = 26, bars_max = 3000, arrows_max = 2500, ordered_max = 200000, bin_width = 3;
 
 class Diagram {
@@ -16,7 +16,7 @@ class Diagram {
     this.set_axis(axis);
   }
 
-  // Positions: dates, or places in an order that every message and every rank goes along with.
+  // Positions: dates, or places in an order that is consistent with every message and every rank.
   set_axis(axis) {
     const r = this.recording;
     if (axis === "order" && r.count > ordered_max) axis = "time";
@@ -126,7 +126,7 @@ class Diagram {
     }
   }
 
-  // The intervals of a rank that are in sight.
+  // The visible intervals of a rank.
   visible(rank) {
     const r = this.recording, from = r.first[rank], to = r.first[rank + 1];
     return [bisect(this.x1, this.from, from, to, true), bisect(this.x0, this.to, from, to, false)];
@@ -165,7 +165,7 @@ class Diagram {
     context.globalAlpha = 1;
   }
 
-  // Columns of a few pixels: what part of their time is spent with what.
+  // Columns of a few pixels, with the share of time of each kind of activity.
   draw_bins(context, rank, low, end, top, high) {
     const sums = this.sums || (this.sums = timeSums(this)), c = this.colours;
     const step = (this.to - this.from) / (this.width - gutter) * bin_width, doings = sums.length;
@@ -234,7 +234,7 @@ class Diagram {
     }
   }
 
-  // Those inside of collectives, if they are few; they have dates only, and no place in the order of calls.
+  // Messages inside collectives, if they are few. They have only dates, and no place in the order of calls.
   draw_inner_messages(context, first, last) {
     const { sent, flight, from, to } = this.recording.inner, seen = [];
     this.inner = this.inner_hidden = 0;
@@ -280,11 +280,11 @@ class Diagram {
     const parts = [];
     if (this.binned) parts.push(withCommas(this.binned) + " bars are shown as columns of their shares of time; zoom in to see each");
     if (this.thinned > 1) parts.push("one of " + withCommas(this.thinned) + " messages is drawn");
-    if (this.inner_hidden) parts.push("messages inside of collectives are drawn when you zoom in");
+    if (this.inner_hidden) parts.push("messages inside collectives are drawn when you zoom in");
     const more = this.recording.passages_more, { sent, flight } = this.recording.inner, last = sent.length - 1;
     if (more && this.axis === "time" && this.to > sent[last] + flight[last])
       parts.push("those after " + seconds(sent[last] + flight[last]) + " (" + withCommas(more) + ") are not in this file");
-    if (this.axis === "order") parts.push("along the axis: an order of the calls that fits every message; distances mean nothing");
+    if (this.axis === "order") parts.push("axis: an order of the calls that is consistent with all messages; distances have no meaning");
     this.note.textContent = parts.join(". ") + (parts.length ? "." : "");
   }
 
@@ -346,7 +346,7 @@ class Diagram {
   }
 }
 
-// For each kind of doing the time that all intervals before one have spent with it.
+// For each kind of activity, prefix sums of its time over the intervals.
 function timeSums(diagram) {
   const r = diagram.recording, sums = [];
   for (const doing of new Set(r.doing_of_kind)) sums[doing] = new Float64Array(r.count + 1);
@@ -358,7 +358,7 @@ function timeSums(diagram) {
   return Array.from(sums);
 }
 
-// Messages in blocks of which the whole can be skipped.
+// Messages in blocks that can be skipped as a whole.
 const block_messages = 512;
 function messageBlocks(m0, m1) {
   const blocks = [];
@@ -379,15 +379,15 @@ function collectiveGroups(r) {
   return groups;
 }
 
-// Where a message ends: the first interval at its destination that goes on when it is there.
+// The interval at which a message ends: the first one at its destination that ends after its arrival.
 function receivingInterval(r, m) {
   const rank = r.destination(m);
   const at = bisect(r.end_of, r.arrived[m], r.first[rank], r.first[rank + 1], true);
   return Math.min(Math.max(at, r.receiver[m]), r.first[rank + 1] - 1);
 }
 
-// Begins and ends of intervals as small numbers: each is later than what comes before it in its rank, and the end of what
-// takes a message is later than the begin of what sends it. Kahn's algorithm; dates say that there are no cycles.
+// Numbers the begins and ends of intervals. Each has a larger number than the previous one of its rank, and the end of a
+// receive has a larger number than the begin of its send. Kahn's algorithm; the dates prove that there are no cycles.
 function orderLevels(r) {
   const nodes = 2 * r.count, level = new Float64Array(nodes), waits = new Uint8Array(nodes), into = new Map();
   const calls = Uint32Array.from({ length: r.count }, (_, i) => i);

@@ -1,11 +1,11 @@
-// The verdict and the findings, with the source of all ranks that they name.
+// The verdict and the findings, with source excerpts of all ranks that they name.
 function showTop(report) {
   byId("top").append(
     element("h1", element("span.chip." + report.verdict, report.verdict), report.program), element("p", report.headline));
   const facts = element("dl.facts");
   for (const [name, value] of report.facts) facts.append(element("div", element("dt", name), element("dd", value)));
   byId("top").append(facts);
-  byId("foot").textContent = "rehearse " + report.rehearse + " " + report.verb + ". This file needs nothing but itself.";
+  byId("foot").textContent = "rehearse " + report.rehearse + " " + report.verb + ". This file is self-contained.";
 }
 
 function showFindings(report, sources, show_recording) {
@@ -32,7 +32,7 @@ function findingCard(finding, sources, show_recording) {
     card.append(button);
   }
   if (finding.schedule)
-    card.append(element("details", element("summary", "the decisions that lead there"), element("code", finding.schedule)));
+    card.append(element("details", element("summary", "decisions that lead to the finding"), element("code", finding.schedule)));
   return card;
 }
 

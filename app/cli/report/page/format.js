@@ -1,4 +1,4 @@
-// Numbers for people, and elements.
+// Formats numbers, and makes elements.
 function seconds(picoseconds) {
   const units = [[1e12, "s"], [1e9, "ms"], [1e6, "us"], [1e3, "ns"]];
   for (const [size, unit] of units)
@@ -20,7 +20,7 @@ function percent(part) {
   return (100 * part).toFixed(part > 0 && part < 0.1 ? 1 : 0) + " %";
 }
 
-// element("p.note", "text", child...): texts are texts, never markup.
+// element("p.note", "text", child...): texts are never interpreted as markup.
 function element(what, ...children) {
   const [tag, ...classes] = what.split(".");
   const made = document.createElement(tag || "div");
@@ -47,7 +47,7 @@ function restRow(shown, all, noun, columns) {
   return element("tr", cell);
 }
 
-// Lines of a source file around the guilty ones.
+// Lines of a source file around the marked ones.
 function sourceExcerpt(sources, file, lines, around = 2) {
   const text = sources[file];
   const box = element("div.source");

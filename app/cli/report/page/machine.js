@@ -1,4 +1,4 @@
-// The machine: hosts and links in a picture of their own, and hosts by work.
+// The machine: a picture of hosts and links, and a treemap of hosts by work.
 const nodes_max = 220, links_max = 10, busy_max = 400;
 
 function prepareNetwork(r) {
@@ -16,7 +16,7 @@ function prepareNetwork(r) {
   r.graph = networkGraph(r);
 }
 
-// Links with the most traffic and the hosts next to them, if all are too many.
+// Links with the most traffic and the hosts next to them, if there are too many links.
 function networkGraph(r) {
   const busiest = [...r.links].sort((a, b) => b.sums[b.sums.length - 1] - a.sums[a.sums.length - 1] || a.id - b.id);
   const shown = busiest.slice(0, Math.floor(nodes_max * 0.6)), nodes = new Map();
@@ -40,7 +40,7 @@ function networkGraph(r) {
   return { nodes: all, edges, is_part: shown.length < r.links.length };
 }
 
-// Springs along edges, repulsion between all; from a circle, so that it is the same each time.
+// A layout with springs along edges and repulsion between all nodes. It starts from a circle, so it is deterministic.
 function layOut(nodes, edges) {
   const n = nodes.length;
   nodes.forEach((node, k) => { node.x = Math.cos(2.4 * k) * Math.sqrt(k + 1); node.y = Math.sin(2.4 * k) * Math.sqrt(k + 1); });
@@ -64,7 +64,7 @@ function layOut(nodes, edges) {
   }
 }
 
-// Nodes of which no neighbour is known: in a row below the others.
+// Nodes without known neighbours are in a row below the others.
 function setAside(nodes, others) {
   const xs = others.map((node) => node.x), ys = others.map((node) => node.y);
   const left = Math.min(...xs, 0), right = Math.max(...xs, left + 1), top = Math.min(...ys, 0), bottom = Math.max(...ys, 0);
@@ -117,7 +117,7 @@ function drawNetwork(r) {
   showLinks(r, to - from);
 }
 
-// The links by use in the time between the sliders, of all that are known.
+// All known links by their use in the time between the sliders.
 function showLinks(r, slices) {
   const table = byId("link-table");
   table.replaceChildren(row(["link", "capacity", "bytes", "used"], "th"));
@@ -128,8 +128,8 @@ function showLinks(r, slices) {
   table.append(restRow(links_max, links.length, "link", 4));
 }
 
-// Names where they touch neither a node nor another name: below their node, above it, or beside it. The others are left
-// out, first those of smaller nodes.
+// Places names below, above or beside their node, where they touch neither a node nor another name. Names without such
+// a place are omitted, first those of smaller nodes.
 function placedNames(nodes, widthOf, width, height) {
   const tall = 13, gap = 3, taken = nodes.map((node) =>
     ({ left: node.px - node.half, right: node.px + node.half, top: node.py - node.half, bottom: node.py + node.half }));
@@ -163,7 +163,7 @@ function drawNode(context, node, part, c) {
   context.strokeStyle = c.ink; context.lineWidth = 1.3; context.stroke(path);
 }
 
-// Squarified: rows of rectangles that are as square as can be. Source: Bruls, Huizing, van Wijk, Squarified Treemaps, 2000.
+// Squarified: rows of rectangles that are as square as possible. Source: Bruls, Huizing, van Wijk, Squarified Treemaps, 2000.
 function squarify(items, x, y, width, height, place) {
   let rest = [...items], total = rest.reduce((sum, item) => sum + item.area, 0);
   while (rest.length && total > 0) {

@@ -1,4 +1,4 @@
-// Puts the page together, and answers keys and buttons. `rehearse` is for tests: it returns the state of the page.
+// Composes the page, and handles keys and buttons. `rehearse` is for tests: it returns the state of the page.
 const report = readJson("report"), sources = readJson("sources");
 const diagram = new Diagram(byId("diagram"), byId("tip"), byId("diagram-note"));
 const steps = new Steps(diagram, byId("step-text"), byId("stands"), sources);
@@ -45,7 +45,7 @@ function showLegend(r) {
   }
   if (r.open.length) legend.append(element("span", element("i.hatched"), "never leaves the call"));
   if (r.messages) legend.append(element("span", "\u2198 message, from where it leaves to where it arrives"));
-  if (r.inner.sent.length && diagram.axis === "time") legend.append(element("span", "\u21e2 message inside of a collective"));
+  if (r.inner.sent.length && diagram.axis === "time") legend.append(element("span", "\u21e2 message inside a collective"));
   if (r.lost.length) legend.append(element("span", "\u2715 never received"));
 }
 
@@ -115,7 +115,7 @@ function listen() {
     again();
   }).observe(document.body);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
-  // Drawn at once: what is put off to the next frame comes too late for paper.
+  // Draws immediately, because the next frame comes too late for printing.
   for (const [event, is_paper] of [["beforeprint", true], ["afterprint", false]])
     window.addEventListener(event, () => { document.documentElement.classList.toggle("on-paper", is_paper); again(); diagram.draw(); });
 }

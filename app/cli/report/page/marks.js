@@ -1,4 +1,4 @@
-// Colours and shapes, as the page's style has them at the moment.
+// Colours and shapes, from the current style of the page.
 const doing_names = ["computation", "pause", "other", "probe", "wait", "send", "receive", "exchange", "collective"];
 
 function palette() {
@@ -12,7 +12,7 @@ function palette() {
   return colours;
 }
 
-// Black or white, whichever is read better on a colour `#rrggbb`.
+// Black or white: the one with the better contrast to a colour `#rrggbb`.
 function textOn(colour) {
   const part = (at) => parseInt(colour.slice(at, at + 2), 16) / 255;
   return 0.3 * part(1) + 0.59 * part(3) + 0.11 * part(5) > 0.48 ? "#10161c" : "#ffffff";
@@ -47,7 +47,7 @@ function hatching(context, colours) {
   return context.createPattern(tile, "repeat");
 }
 
-// Strokes twice: below, broader and in the colour of the paper.
+// Strokes twice: first broader and in the colour of the background.
 function around(context, paper, stroke) {
   const { strokeStyle, lineWidth } = context, dash = context.getLineDash();
   context.setLineDash([]); context.strokeStyle = paper; context.lineWidth = lineWidth + 3;
@@ -72,7 +72,7 @@ function fitted(context, text, width) {
   return keep > 2 ? text.slice(0, keep) + "..." : "";
 }
 
-// The same, but names with numbers at their ends are distinguished by these ends.
+// The same, but keeps a number at the end of a name, which distinguishes it.
 function fittedEnd(context, text, width) {
   for (let cut = 0; cut < text.length; ++cut) {
     const shown = cut ? "\u2026" + text.slice(cut) : text;

@@ -1,4 +1,4 @@
-// Stepping through the calls in the order in which they ended; and where each rank stands then.
+// Steps through the calls in the order of their ends, and shows the call of each rank at that date.
 const stands_max = 12, excerpts_max = 4;
 
 class Steps {
@@ -12,7 +12,7 @@ class Steps {
     this.text.textContent = "step through the calls with the arrow keys, or click on one";
   }
 
-  // Made when it is first needed: a million numbers take a second to sort.
+  // Made on demand, because sorting a million numbers takes a second.
   ordered() {
     if (this.order) return this.order;
     const r = this.recording, calls = [];
@@ -39,11 +39,11 @@ class Steps {
     this.at = at;
     this.diagram.select(i);
     this.text.textContent = "step " + withCommas(at + 1) + " of " + withCommas(this.order.length) + ": rank " + r.rank[i] +
-      (r.is_open.has(i) ? " stands in " : " ends ") + r.function_name(i) + " at " + seconds(r.end_of[i]);
+      (r.is_open.has(i) ? " is in " : " ends ") + r.function_name(i) + " at " + seconds(r.end_of[i]);
     this.show_stands(i, r.end_of[i]);
   }
 
-  // The call in which each rank is at that date, or the last one before.
+  // The call of each rank at that date, or its last one before.
   stand(rank, date) {
     const r = this.recording;
     let i = bisect(r.begin, date, r.first[rank], r.first[rank + 1], false) - 1;
@@ -73,7 +73,7 @@ class Steps {
   }
 }
 
-// One excerpt for each line, with the ranks that stand there; the current one first.
+// One excerpt for each line, with the ranks at this line; the current one first.
 function placesWithSource(places, sources) {
   const box = element("div.places"), by_line = new Map();
   for (const one of places) {

@@ -17,7 +17,7 @@ function showCalls(r) {
   }
   const all = r.end * r.ranks || 1;
   const table = byId("call-table");
-  table.replaceChildren(row(["call", "how often", "time in all", "part of the run", "longest", "on rank"], "th"));
+  table.replaceChildren(row(["call", "number", "total time", "part of the run", "longest", "on rank"], "th"));
   for (const [name, sum] of [...by_name].sort((a, b) => b[1].time - a[1].time).slice(0, calls_max))
     table.append(row([element("code", name), withCommas(sum.calls), seconds(sum.time), percent(sum.time / all),
                       seconds(sum.most), String(sum.most_rank)]));
@@ -25,7 +25,7 @@ function showCalls(r) {
   r.by_rank = by_rank;
 }
 
-// A column for each rank: how its time is divided; many ranks share a column.
+// A column for each rank with its shares of time. If there are many ranks, several share a column.
 function drawProfile(r) {
   if (!r.by_rank) return;
   const { context, width, height } = prepare(byId("profile")), c = palette();
@@ -75,7 +75,7 @@ function showTraffic(r) {
   table.append(restRow(pairs_max, pairs.size, "pair", 4));
 }
 
-// Dark is much: the scale is logarithmic, from the least to the most that any pair sent.
+// Darker is more, on a logarithmic scale from the smallest to the largest amount of a pair.
 function drawMatrix(r) {
   if (!r.matrix) return;
   const { per, cells, bytes, count } = r.matrix, left = 62, top = 44, canvas = byId("matrix");

@@ -15,7 +15,7 @@ function showWaits(r) {
     const place = stop.interval === undefined ? null : r.place(stop.interval);
     const whom = stop.waits.length > 8 ? "any of " + stop.waits.length + " ranks"
       : (stop.waits.length > 1 ? "one of the ranks " : "rank ") + stop.waits.join(", ");
-    list.append(element("li", "rank " + stop.rank + " stands in ",
+    list.append(element("li", "rank " + stop.rank + " is in ",
       element("code", stop.interval === undefined ? "a call" : r.text(stop.interval)),
       place && place.file ? " at " + place.file + ":" + place.line : "", " and waits for " + whom));
   }
@@ -32,7 +32,7 @@ function svg(tag, attributes, ...children) {
 
 function waitGraph(r, waiting, ranks) {
   const radius = Math.max(70, ranks.length * 13), size = 2 * radius + 90, centre = size / 2;
-  const high = ranks.length === 2 ? 150 : size;  // two are next to each other
+  const high = ranks.length === 2 ? 150 : size;  // two ranks are side by side
   const place = new Map(ranks.map((rank, k) => {
     const angle = 2 * Math.PI * k / ranks.length - (ranks.length === 2 ? Math.PI : Math.PI / 2);
     return [rank, [centre + radius * Math.cos(angle), centre + radius * Math.sin(angle)]];

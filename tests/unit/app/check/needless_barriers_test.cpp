@@ -21,9 +21,9 @@ Finding reported(std::string_view id, const std::string& message, ActorId actor)
 TEST_CASE("needless barriers: reports of barriers are taken out of the findings, once for each place") {
   Finding other;
   other.id = "message.lost";
-  std::vector<Finding> findings = {reported(smpi::BarrierLook::place_reported, "rank 0: 17", {0}), other,
-                                   reported(smpi::BarrierLook::place_reported, "rank 1: 17", {1}),
-                                   reported(smpi::BarrierLook::place_reported, "rank 1: 18", {1})};
+  std::vector<Finding> findings = {reported(smpi::BarrierSearch::place_reported, "rank 0: 17", {0}), other,
+                                   reported(smpi::BarrierSearch::place_reported, "rank 1: 17", {1}),
+                                   reported(smpi::BarrierSearch::place_reported, "rank 1: 18", {1})};
   const BarriersSeen seen = take_barriers(findings);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].id == "message.lost");
@@ -34,9 +34,9 @@ TEST_CASE("needless barriers: reports of barriers are taken out of the findings,
 }
 
 TEST_CASE("needless barriers: ranks that write are counted once") {
-  std::vector<Finding> findings = {reported(smpi::BarrierLook::output_reported, "", {2}),
-                                   reported(smpi::BarrierLook::output_reported, "", {1}),
-                                   reported(smpi::BarrierLook::output_reported, "", {2})};
+  std::vector<Finding> findings = {reported(smpi::BarrierSearch::output_reported, "", {2}),
+                                   reported(smpi::BarrierSearch::output_reported, "", {1}),
+                                   reported(smpi::BarrierSearch::output_reported, "", {2})};
   CHECK(take_barriers(findings).writers == std::vector<ActorId>{{1}, {2}});
   CHECK(findings.empty());
 }

@@ -27,10 +27,11 @@ struct Failing {
 Failing failing_execution(Runs& runs, const Finding& finding) {
   Failing failing;
   const Schedule schedule = finding.witness.schedule;
-  runs.follow(Follower::Orders{{schedule, {}}, {}, true}, [&](const graph::Graph& graph, const Look& look) {
-    failing.taken = look.taken;
-    failing.alternatives = alternatives_of(graph, look.taken);
-  });
+  runs.follow(Follower::Orders{{schedule, {}}, {}, true},
+              [&](const graph::Graph& graph, const ExecutionResult& result) {
+                failing.taken = result.taken;
+                failing.alternatives = alternatives_of(graph, result.taken);
+              });
   return failing;
 }
 
@@ -45,8 +46,8 @@ bool ends_well_with(Runs& runs, const Failing& failing, std::size_t choice, cons
   Forced must;
   for (std::size_t i = 0; i < choice; ++i) must.add(failing.taken[i].options[failing.taken[i].chosen]);
   must.add(instead);
-  const Look look = runs.follow(Follower::Orders{must, {}, false});
-  return look.ends_well && !look.strayed;
+  const ExecutionResult result = runs.follow(Follower::Orders{must, {}, false});
+  return result.ends_well && !result.has_impossible;
 }
 
 }  // namespace
@@ -113,9 +114,9 @@ TEST_CASE("critical: no later decision permits a good end, and no earlier one mu
       for (const Forced& instead : failing.alternatives[i]) CHECK_FALSE(ends_well_with(runs, failing, i, instead));
     if (!critical) continue;
     ++found;
-    const Look passing = runs.follow(critical->passing);
+    const ExecutionResult passing = runs.follow(critical->passing);
     CHECK(passing.ends_well);
-    CHECK_FALSE(passing.strayed);
+    CHECK_FALSE(passing.has_impossible);
   }
   CHECK(found > 5);
 }

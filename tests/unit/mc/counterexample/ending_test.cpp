@@ -44,10 +44,10 @@ Outcome end_of(const std::string& text, const Policy& policy = room) {
   return ends[0];
 }
 
-template <class Look>
-void look_at_first(const std::string& text, const Look& look) {
+template <class Check>
+void look_at_first(const std::string& text, const Check& check) {
   World world(text);
-  world.first_execution(look);
+  world.first_execution(check);
 }
 
 bool is_spotless_first(const std::string& text) {

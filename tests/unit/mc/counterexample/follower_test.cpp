@@ -25,19 +25,19 @@ using tests::World;
 namespace {
 
 struct Followed {
-  bool came_out = false;
+  bool was_judged = false;
   std::string schedule;
   std::vector<Taken> taken;
-  std::vector<EventRef> strayed;
+  std::vector<EventRef> impossible;
 };
 
 Followed followed(const std::string& text, const Follower::Orders& orders) {
   World world(text);
   Follower follower(orders);
   Followed result;
-  result.came_out = world.follow(follower, [&](const Graph& graph) { result.schedule = tests::schedule_of(graph); });
+  result.was_judged = world.follow(follower, [&](const Graph& graph) { result.schedule = tests::schedule_of(graph); });
   result.taken = follower.taken();
-  result.strayed = follower.strayed();
+  result.impossible = follower.impossible();
   return result;
 }
 
@@ -87,9 +87,9 @@ TEST_CASE("follower: without orders it makes the first execution of an explorati
     });
     INFO(text);
     const Followed none = with_must(text, {});
-    if (none.came_out && !first.empty()) CHECK(none.schedule == first);
+    if (none.was_judged && !first.empty()) CHECK(none.schedule == first);
     for (const Taken& taken : none.taken) CHECK(taken.is_default);
-    CHECK(none.strayed.empty());
+    CHECK(none.impossible.empty());
   }
 }
 
@@ -116,17 +116,17 @@ TEST_CASE("follower: a choice records the options, the one taken, and whether it
 TEST_CASE("follower: an actor waits for the late message that its order names", "[mc][follower]") {
   const char* text = "0: recv * 0 ; send 2 5 ; recv * 0\n1: send 0 0\n2: recv 3 4 ; send 0 0\n3: send 2 4\n";
   const Followed result = with_must(text, forced_match(0, 0, 2, 1));
-  CHECK(result.came_out);
+  CHECK(result.was_judged);
   CHECK(result.schedule == "0:r0<-2#1;0:r2<-1#0;2:r0<-3#0");
-  CHECK(result.strayed.empty());
+  CHECK(result.impossible.empty());
 }
 
 TEST_CASE("follower: an impossible decision is reported, and another one is made", "[mc][follower]") {
   const char* text = "0: recv * 0 ; send 2 5 ; recv * 0\n1: send 0 0\n2: recv 0 5 ; send 0 0\n";
   const Followed result = with_must(text, forced_match(0, 0, 2, 1));  // follows from what it is to precede
-  CHECK(result.came_out);
-  REQUIRE_FALSE(result.strayed.empty());
-  CHECK(result.strayed.front() == EventRef{0, 1});
+  CHECK(result.was_judged);
+  REQUIRE_FALSE(result.impossible.empty());
+  CHECK(result.impossible.front() == EventRef{0, 1});
   CHECK(result.schedule == "0:r0<-1#0;0:r2<-2#1;2:r0<-0#1");
 }
 
@@ -151,20 +151,20 @@ TEST_CASE("follower: optional decisions are made if possible, and yield to requi
   const Follower::Orders both{forced_match(0, 0, 1, 0), forced_match(0, 0, 2, 0), false};
   const Followed result = followed(fan_of_two, both);
   CHECK(result.schedule == "0:r0<-1#0;0:r1<-2#0");
-  CHECK(result.strayed.empty());
+  CHECK(result.impossible.empty());
 }
 
 TEST_CASE("follower: an impossible optional decision is skipped without a report", "[mc][follower]") {
   const Followed result = followed(fan_of_two, {{}, forced_match(0, 0, 7, 3), false});
-  CHECK(result.came_out);
-  CHECK(result.strayed.empty());
+  CHECK(result.was_judged);
+  CHECK(result.impossible.empty());
 }
 
 TEST_CASE("follower: an actor can be forced to starve if other receives took the messages", "[mc][follower]") {
   const char* text = "0: irecv * 0 a ; recv * 0\n1: send 0 0\n2: send 0 5\n";
   const Followed result = with_must(text, starved_at(0, 1));
-  CHECK(result.came_out);
-  CHECK(result.strayed.empty());
+  CHECK(result.was_judged);
+  CHECK(result.impossible.empty());
   CHECK(with_must(text, {}).schedule == result.schedule);  // nobody can do otherwise: the first receive takes it
 }
 
@@ -181,14 +181,14 @@ TEST_CASE("follower: an update precedes each choice and can add orders", "[mc][f
   CHECK(schedule == "0:r0<-2#0;0:r1<-1#0");
 }
 
-TEST_CASE("follower: observations and decisions are written in the words of schedules", "[mc][follower]") {
+TEST_CASE("follower: observations and decisions are recorded in the form of schedules", "[mc][follower]") {
   GrownGraph grown("0: irecv * 0 a ; irecv * 0 b ; waitany a b ; iprobe * 1 ; wait a\n1: send 0 0\n2: send 0 0\n");
   grown.start_all({0, 0, 1, 2});
-  CHECK(text_of(words_of(grown.graph(), grown.decide(0, 0, tests::takes(0, {2, 0})))) == "0:r0<-2#0");
+  CHECK(text_of(as_forced(grown.graph(), grown.decide(0, 0, tests::takes(0, {2, 0})))) == "0:r0<-2#0");
   const EventRef any = grown.answer(0, tests::done({1}, {{1, {1, 0}}}));
-  CHECK(text_of(words_of(grown.graph(), any)) == "0:r1<-1#0;0:o2=yes(1)");
-  CHECK(text_of(words_of(grown.graph(), grown.answer(0, tests::refused()))) == "0:o3=no");
-  CHECK(words_of(grown.graph(), grown.answer(0)).is_empty());
+  CHECK(text_of(as_forced(grown.graph(), any)) == "0:r1<-1#0;0:o2=yes(1)");
+  CHECK(text_of(as_forced(grown.graph(), grown.answer(0, tests::refused()))) == "0:o3=no");
+  CHECK(as_forced(grown.graph(), grown.answer(0)).is_empty());
 }
 
 TEST_CASE("follower: all decisions of an execution lead to the same execution", "[mc][follower][fuzz]") {
@@ -211,7 +211,7 @@ TEST_CASE("follower: all decisions of an execution lead to the same execution", 
       INFO(text << schedule);
       const Followed again = with_must(text, all);
       CHECK(again.schedule == one.schedule);
-      CHECK(again.strayed.empty());
+      CHECK(again.impossible.empty());
       ++compared;
     }
   }

@@ -42,7 +42,7 @@ Resolved resolved(const std::string& text, const std::vector<Decision>& decision
   Resolved result;
   CHECK(world.follow(follower, [&](const Graph& graph) {
     result.schedule = tests::schedule_of(graph);
-    result.problems = resolver.problems(graph, follower.strayed());
+    result.problems = resolver.problems(graph, follower.impossible());
   }));
   return result;
 }
@@ -107,7 +107,7 @@ TEST_CASE("resolver: calls are found although the program has no choice any more
   CHECK(gone.problems == Texts{"the 2nd recv of actor 0 in actor (litmus:1) no longer exists"});
 }
 
-TEST_CASE("resolver: a call behind the last choice is found", "[mc][resolver]") {
+TEST_CASE("resolver: a call after the last choice is found", "[mc][resolver]") {
   const char* text = "0: recv * 0 ; recv * 0 ; recv 1 5\n1: send 0 0 ; send 0 5\n2: send 0 0 ; send 0 5\n";
   const Resolved result = resolved(text, {receives(0, 1, 2, 1), receives(0, 3, 1, 2)});
   CHECK(result.schedule == "0:r0<-2#0;0:r1<-1#0;0:r2<-1#1");
@@ -171,7 +171,7 @@ TEST_CASE("resolver: the decisions of an execution, named by places, replay it",
           const EventKind kind = graph.actor(a).events[i].kind;
           if (kind != EventKind::observe && kind != EventKind::decide) continue;
           if (graph.actor(a).events[i].settled) continue;  // there was nothing to decide
-          const Forced words = words_of(graph, {a, i});
+          const Forced words = as_forced(graph, {a, i});
           if (!words.is_empty()) decisions.push_back(sites.decision(graph, {a, i}, words));
         }
       return executions.size() < 8;

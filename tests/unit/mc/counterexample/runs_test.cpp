@@ -67,33 +67,33 @@ TEST_CASE("runs: the decisions determine whether an execution shows the finding 
   Blocked blocked(stolen);
   REQUIRE(blocked.findings().size() == 1);
   Runs& runs = blocked.look_for_first();
-  const Look bad = runs.follow(must(forced_match(0, 0, 1, 0)));
-  CHECK(bad.came_out);
+  const ExecutionResult bad = runs.follow(must(forced_match(0, 0, 1, 0)));
+  CHECK(bad.was_judged);
   CHECK(bad.same);
   CHECK_FALSE(bad.ends_well);
-  const Look good = runs.follow(must(forced_match(0, 0, 2, 0)));
-  CHECK(good.came_out);
+  const ExecutionResult good = runs.follow(must(forced_match(0, 0, 2, 0)));
+  CHECK(good.was_judged);
   CHECK_FALSE(good.same);
   CHECK(good.ends_well);
-  CHECK_FALSE(good.strayed);
+  CHECK_FALSE(good.has_impossible);
   CHECK(runs.executions() == 2);
 }
 
 TEST_CASE("runs: a forced decision that is impossible is reported", "[mc][runs]") {
   Blocked blocked(stolen);
-  const Look look = blocked.look_for_first().follow(must(forced_match(0, 0, 2, 7)));
-  CHECK(look.came_out);
-  CHECK(look.strayed);
+  const ExecutionResult result = blocked.look_for_first().follow(must(forced_match(0, 0, 2, 7)));
+  CHECK(result.was_judged);
+  CHECK(result.has_impossible);
 }
 
 TEST_CASE("runs: another finding does not count", "[mc][runs]") {
   Blocked blocked(stolen);
   Finding other = blocked.findings()[0];
   other.actors = {{1}};
-  const Look look = blocked.look_for(other).follow(must(forced_match(0, 0, 1, 0)));
-  CHECK(look.came_out);
-  CHECK_FALSE(look.same);
-  CHECK_FALSE(look.ends_well);
+  const ExecutionResult result = blocked.look_for(other).follow(must(forced_match(0, 0, 1, 0)));
+  CHECK(result.was_judged);
+  CHECK_FALSE(result.same);
+  CHECK_FALSE(result.ends_well);
 }
 
 TEST_CASE("runs: the bound on executions is kept", "[mc][runs]") {
@@ -101,10 +101,10 @@ TEST_CASE("runs: the bound on executions is kept", "[mc][runs]") {
   Runs& runs = blocked.look_for(blocked.findings()[0], {2, 1000, 600});
   for (int i = 0; i < 2; ++i) {
     CHECK_FALSE(runs.is_over());
-    CHECK(runs.follow(must({})).came_out);
+    CHECK(runs.follow(must({})).was_judged);
   }
   CHECK(runs.is_over());
-  CHECK_FALSE(runs.follow(must({})).came_out);
+  CHECK_FALSE(runs.follow(must({})).was_judged);
   CHECK(runs.executions() == 2);
 }
 
@@ -119,9 +119,9 @@ TEST_CASE("runs: the bounds on events and time are kept", "[mc][runs]") {
 TEST_CASE("runs: the caller sees the graph of the execution", "[mc][runs]") {
   Blocked blocked(stolen);
   std::uint32_t matched = 0;
-  blocked.look_for_first().follow(must({}), [&](const graph::Graph& graph, const Look& look) {
+  blocked.look_for_first().follow(must({}), [&](const graph::Graph& graph, const ExecutionResult& result) {
     matched = graph.tally().matched;
-    CHECK(look.came_out);
+    CHECK(result.was_judged);
   });
   CHECK(matched == 1);
 }
@@ -157,9 +157,9 @@ TEST_CASE("runs: an execution that blocks for lack of buffer space ends well wit
   Runs& runs = blocked.look_for_first();
   CHECK(runs.policy() == Policy{0, false});
   bool ends_well = false;
-  const Look look = runs.follow(must({}), [&](const graph::Graph& graph, const Look&) {
+  const ExecutionResult result = runs.follow(must({}), [&](const graph::Graph& graph, const ExecutionResult&) {
     ends_well = runs.ends_well_without_waiting(graph);
   });
-  CHECK(look.same);
+  CHECK(result.same);
   CHECK(ends_well);
 }

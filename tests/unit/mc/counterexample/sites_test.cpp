@@ -67,14 +67,14 @@ TEST_CASE("sites: a decision names the calls of the receive and of the send", "[
   GrownGraph grown(three_receives);
   receive_three(grown);
   Sites places = sites_of(grown);
-  const Decision first = places.decision(grown.graph(), {0, 1}, words_of(grown.graph(), {0, 1}));
+  const Decision first = places.decision(grown.graph(), {0, 1}, as_forced(grown.graph(), {0, 1}));
   CHECK(first.at.call == "recv");
   REQUIRE(first.matches.size() == 1);
   CHECK(first.matches[0].receive.occurrence == 1);
   CHECK(first.matches[0].message == CallSite{{1}, "send", "actor", "litmus", 1, 1});
   CHECK(first.matches[0].any_source);
   CHECK(first.matches[0].message_number == RequestId{0});
-  const Decision both = places.decision(grown.graph(), {0, 4}, words_of(grown.graph(), {0, 4}));
+  const Decision both = places.decision(grown.graph(), {0, 4}, as_forced(grown.graph(), {0, 4}));
   REQUIRE(both.matches.size() == 2);
   CHECK_FALSE(both.matches[0].any_source);
   CHECK(both.matches[1].any_source);
@@ -91,7 +91,7 @@ TEST_CASE("sites: a decision contains the answer to a poll, a probe or a choice"
   grown.answer(0, tests::done({2}));
   Sites places = sites_of(grown);
   const auto reported = [&](graph::EventIndex event) {
-    return places.decision(grown.graph(), {0, event}, words_of(grown.graph(), {0, event})).answer;
+    return places.decision(grown.graph(), {0, event}, as_forced(grown.graph(), {0, event})).answer;
   };
   REQUIRE(reported(0));
   CHECK_FALSE(reported(0)->flag);

@@ -36,7 +36,7 @@ void look_at_only(const std::string& text, const Look& look) {
 
 }  // namespace
 
-TEST_CASE("actor states: a publication is behind the events that happened before it", "[mc][predicates]") {
+TEST_CASE("actor states: a publication comes after the events that happened before it", "[mc][predicates]") {
   const char* text = "0: say x 1 ; send 1 0 ; say x 2 ; say y 3 ; recv 1 0 ; say x 4\n1: recv 0 0 ; send 0 0\n";
   look_at_only(text, [](World&, const Graph& graph) {
     const auto whole = publications_of(graph, tests::whole_outcome(graph).happened);

@@ -138,15 +138,15 @@ TEST_CASE("assignment: it comes back with its donated parts in order", "[mc][rec
   parallel::Assignment assignment;
   assignment.path = tests::random_path(chance);
   assignment.skip = 12;
-  assignment.gone = {{3, {7, 2}}, {12, {9, reduction::no_limit}}};
+  assignment.donated = {{3, {7, 2}}, {12, {9, reduction::no_limit}}};
   assignment.is_careful = true;
   parallel::Assignment again;
   CHECK(read_back(bytes_of_one(assignment), again));
   CHECK(again.path == assignment.path);
   CHECK(again.skip == 12);
-  REQUIRE(again.gone.size() == 2);
-  CHECK(again.gone[0].after == 3);
-  CHECK(again.gone[0].cut == reduction::Cut{7, 2});
-  CHECK(again.gone[1].cut == reduction::Cut{9, reduction::no_limit});
+  REQUIRE(again.donated.size() == 2);
+  CHECK(again.donated[0].after == 3);
+  CHECK(again.donated[0].cut == reduction::Cut{7, 2});
+  CHECK(again.donated[1].cut == reduction::Cut{9, reduction::no_limit});
   CHECK(again.is_careful);
 }

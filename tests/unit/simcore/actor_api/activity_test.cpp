@@ -47,7 +47,7 @@ TEST_CASE("activities: actors that wait for a cancelled activity get CancelError
   CHECK(simulation.run().text() == "");
 }
 
-TEST_CASE("activities: a suspended activity stands still", "[simcore][actors]") {
+TEST_CASE("activities: a suspended activity makes no progress", "[simcore][actors]") {
   PlainSimulation simulation;
   simulation.add_actor("a", simulation.host("alpha"), [&] {
     const sim::Exec exec = actor::exec_async(2e9);
@@ -78,7 +78,7 @@ TEST_CASE("activities: an activity starts when its predecessors have finished an
   first.add_successor(transfer);
   transfer.add_successor(last);
   second.add_successor(last);
-  CHECK_THROWS_WITH(last.add_successor(first), "activities that come after each other in a circle");
+  CHECK_THROWS_WITH(last.add_successor(first), "the dependencies of activities form a cycle");
   last.on_start([&](const sim::Activity& activity) { CHECK(activity == last); });
   first.on_completion([&](const sim::Activity&) { last.set_host(simulation.host("beta")); });
   first.start();

@@ -139,7 +139,7 @@ TEST_CASE("kill: while it waits at a condition variable, its lock is not unlocke
   CHECK(log == "o");
 }
 
-TEST_CASE("kill: a lock that was handed to the victim goes on to the next", "[simcore][actors]") {
+TEST_CASE("kill: a lock that was passed to the killed actor goes to the next one", "[simcore][actors]") {
   PlainSimulation simulation;
   sim::Mutex mutex;
   sim::Semaphore semaphore(0);

@@ -85,7 +85,7 @@ TEST_CASE("mailboxes: with a permanent receiver a message leaves at once", "[sim
   CHECK(simulation.run().text() == "");
 }
 
-TEST_CASE("mailboxes: a put or get that times out leaves nothing behind", "[simcore][actors]") {
+TEST_CASE("mailboxes: a put or get that times out leaves no message", "[simcore][actors]") {
   PlainSimulation simulation;
   auto& box = simulation.mailbox("m");
   simulation.add_actor("s", simulation.host("alpha"), [&] {

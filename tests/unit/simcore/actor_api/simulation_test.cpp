@@ -45,7 +45,7 @@ TEST_CASE("simulation: a message takes latency and bandwidth, and both ends wait
   CHECK(received == sent);
 }
 
-TEST_CASE("simulation: a deadlock is reported with what each actor waits for", "[simcore][actors]") {
+TEST_CASE("simulation: a deadlock is reported with the wait of each actor", "[simcore][actors]") {
   PlainSimulation simulation;
   sim::Mutex mutex;
   simulation.add_actor("reader", simulation.host("alpha"), [&] { simulation.mailbox("box").get<int>(); });
@@ -115,7 +115,7 @@ TEST_CASE("simulation: the same program gives the same trace twice", "[simcore][
   CHECK(trace() == trace());
 }
 
-TEST_CASE("simulation: no actor is left after a run, not even one that a dying actor creates", "[simcore][actors]") {
+TEST_CASE("simulation: no actor remains after a run, not even one that a dying actor creates", "[simcore][actors]") {
   PlainSimulation simulation;
   int ended = 0;
   simulation.on_actor_end([&](const sim::ActorHandle&) { ++ended; });

@@ -165,7 +165,7 @@ TEST_CASE("collective: the interpreter finds the mistakes of a schedule", "[simc
         "member 0 in round 0: sends of 1 for 0 what it does not have");
 }
 
-TEST_CASE("collective: every chain of algorithms ends with one that always works", "[simcore][collective]") {
+TEST_CASE("collective: every chain of replacements ends with an algorithm that always works", "[simcore][collective]") {
   for (const Algorithm* algorithm : all_algorithms()) {
     INFO(name_of(algorithm->operation) << " " << algorithm->name);
     CHECK(collective::text_of(algorithm->needs).empty() == algorithm->otherwise.empty());

@@ -67,7 +67,7 @@ TEST_CASE("rules: the first line that fits and its first bound that holds decide
   CHECK(chosen(rules, {.kind = CollectiveKind::allgather, .members = 6, .bytes = 4}) == "nothing");
 }
 
-TEST_CASE("rules: an algorithm that does not work for the shape gives way to the next", "[simcore][collective]") {
+TEST_CASE("rules: an algorithm that does not work for the shape is replaced by the next one", "[simcore][collective]") {
   const Rules rules = parsed("alltoall: pairwise_xor\nallreduce: rabenseifner\nallgather: neighbor_exchange\n");
   CHECK(chosen(rules, {.kind = CollectiveKind::alltoall, .members = 4}) == "pairwise_xor");
   CHECK(chosen(rules, {.kind = CollectiveKind::alltoall, .members = 3}) == "pairwise");

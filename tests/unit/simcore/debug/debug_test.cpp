@@ -87,7 +87,7 @@ TEST_CASE("debug: inlined functions are reported with their names and lines", "[
   for (const Frame& frame : frames) CHECK(frame.file.ends_with("debug_test.cpp"));
 }
 
-TEST_CASE("debug: symbols are named as people write them", "[simcore][debug]") {
+TEST_CASE("debug: symbols are named as in the source", "[simcore][debug]") {
   CHECK(readable_name("_ZN4ring4sendEi") == "ring::send(int)");
   CHECK(readable_name("exchange.isra.0") == "exchange");
   CHECK(readable_name("main.cold") == "main");

@@ -14,9 +14,9 @@ namespace {
 constexpr std::uint64_t no_limit = ~std::uint64_t{0};
 }
 
-TEST_CASE("actor_memory: ranges are apart, large, and at the same address in every life", "[simcore][memory]") {
+TEST_CASE("actor_memory: ranges are disjoint, large, and at the same address in every run", "[simcore][memory]") {
   std::byte* first = nullptr;
-  for (int life = 0; life < 2; ++life) {
+  for (int run = 0; run < 2; ++run) {
     ActorSpace space(4);
     if (first == nullptr) first = space.range(ActorId{0});
     CHECK(space.range(ActorId{0}) == first);

@@ -131,7 +131,7 @@ TEST_CASE("platform builder: a platform beyond the limits is a mistake", "[simco
   PlatformBuilder deep(PlatformLimits{10, 50, 3});
   PointId zone = deep.world();
   for (int i = 0; i < 4; ++i) zone = deep.add_zone(zone, "z" + std::to_string(i), ZoneRouting::full);
-  CHECK_THAT(deep.mistake()->text, Catch::Contains("3 zones inside each other"));
+  CHECK_THAT(deep.mistake()->text, Catch::Contains("nested more than 3 deep"));
   PlatformBuilder outside;
   outside.add_host(outside.world(), {"a", {1e9}});
   CHECK_THAT(outside.mistake()->text, Catch::Contains("lies in a zone"));

@@ -107,7 +107,7 @@ TEST_CASE("platform mistakes: wrong kinds of zones are refused", "[simcore][plat
   std::string deep;
   for (int i = 0; i < 200; ++i) deep += "<zone id='y" + std::to_string(i) + "' routing='Full'>";
   for (int i = 0; i < 200; ++i) deep += "</zone>";
-  CHECK_THAT(in_zone(deep), Contains("inside each other"));
+  CHECK_THAT(in_zone(deep), Contains("zones are nested more than"));
 }
 
 TEST_CASE("platform mistakes: wrong clusters are refused", "[simcore][platform]") {

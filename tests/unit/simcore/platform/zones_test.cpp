@@ -59,7 +59,7 @@ TEST_CASE("zones: a full zone knows only the given routes", "[simcore][platform]
   CHECK(route_text(platform, "a", "c") == "none");
 }
 
-TEST_CASE("zones: bypasses go before routes, the innermost pair first", "[simcore][platform]") {
+TEST_CASE("zones: bypasses have priority over routes, the innermost pair first", "[simcore][platform]") {
   const std::string zones = row_zone("a") + row_zone("b") + link("ab") + link("wide") + link("short") +
                             zone_route("a", "aout", "b", "bin", "ab");
   const std::string wide = "<bypassZoneRoute src='a' dst='b' gw_src='ain' gw_dst='bin'><link_ctn id='wide'/>"

@@ -55,11 +55,11 @@ TEST_CASE("workflow: a mistake in a DOT file is reported with its line", "[simco
   CHECK(dot_error("digraph {\n a [size=x] }") == ":2: size 'x' of node 'a': a number is expected");
   CHECK(dot_error("digraph {\n a [size=-4] }") == ":2: node 'a' has a negative size");
   CHECK(dot_error("digraph {\n subgraph s { a } }") == ":2: subgraphs are not supported");
-  CHECK(dot_error("digraph {\n a") == ":2: the file ends inside of the graph");
+  CHECK(dot_error("digraph {\n a") == ":2: the file ends inside the graph");
   CHECK(dot_error("digraph {\n a [label=\"b }") == ":2: a string without its closing quote");
-  CHECK(dot_error("digraph { } x") == ":1: 'x' behind the graph");
+  CHECK(dot_error("digraph { } x") == ":1: 'x' after the graph");
   CHECK(dot_error("digraph {\n s -> a\n a -> b -> c\n c -> a\n}") ==
-        ":2: these tasks come after each other in a circle: 'a' -> 'b' -> 'c' -> 'a'");
+        ":2: the dependencies of these tasks form a cycle: 'a' -> 'b' -> 'c' -> 'a'");
 }
 
 TEST_CASE("workflow: a WfCommons file names machines, amounts and parents", "[simcore][actors]") {
@@ -88,7 +88,7 @@ TEST_CASE("workflow: a mistake in a WfCommons file is reported with its task", "
   CHECK(json_error(R"({"workflow": {"tasks": [
       {"name": "a", "type": "compute", "runtimeInSeconds": 1, "parents": ["b"]},
       {"name": "b", "type": "compute", "runtimeInSeconds": 1, "parents": ["a"]}]}})") ==
-        ": task 'a': these tasks come after each other in a circle: 'a' -> 'b' -> 'a'");
+        ": task 'a': the dependencies of these tasks form a cycle: 'a' -> 'b' -> 'a'");
   CHECK(json_error(R"({"workflow": {"tasks": [
       {"name": "a", "type": "compute", "runtimeInSeconds": 1, "machine": "nowhere"}]}})") ==
         ": task 'a': the platform has no host 'nowhere'");

@@ -194,7 +194,7 @@ TEST_CASE("process: a file that cannot run is refused in one line with the reaso
   CHECK_THAT(refusal(spec_of("static_program")), Catch::Contains(": is statically linked; compile it with"));
   CHECK_THAT(refusal(spec_of("no_pie")), Catch::Contains(": is not position-independent; compile it with"));
   CHECK_THAT(refusal(spec_of("lib/libprocess_library.so")), Catch::Contains(": is a shared library"));
-  CHECK_THAT(refusal(spec_of("trivial", {}, 0)), Catch::Contains(": 0 ranks were asked for"));
+  CHECK_THAT(refusal(spec_of("trivial", {}, 0)), Catch::Contains(": 0 ranks were requested"));
   CHECK_THAT(refusal(spec_of("sanitized")), Catch::Contains("sanitizer (__asan_init), which cannot run here"));
   LaunchSpec hollow = spec_of("needs_elsewhere");
   hollow.environment = {"LD_LIBRARY_PATH=" + programs + "/hollow"};
