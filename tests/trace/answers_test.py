@@ -69,6 +69,8 @@ class Answers:
                              ("no contention", "--contention=no")):
             alone = self.seconds(trace, *options, option)
             self.check(name, alone == ladder[word], f"{word}: {ladder[word]}, replay {alone}")
+        if trace.suffix != ".ti":
+            return  # polls of a recording may have other answers at the same dates
         both = self.seconds(trace, *options, "--scale-latency=0", "--scale-bandwidth=inf", "--reduction-flops=0")
         self.check(name, abs(both - parts["ideal_seconds"]) <= 1e-9, f"no network {both}")
 

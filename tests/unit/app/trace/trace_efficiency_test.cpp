@@ -131,19 +131,22 @@ TEST_CASE("efficiency: scaling compares volumes and rates", "[app][trace]") {
   CHECK(is_same(*measured(request).scaling->computation, 1));
 }
 
-TEST_CASE("efficiency: rates differ where ranks share a core", "[app][trace]") {
-  const TemporaryFile file("0 compute 1e10\n1 compute 1e10\n");
-  const TemporaryFile smaller("0 compute 2e10\n");
+TEST_CASE("efficiency: rates differ where ranks share cores", "[app][trace]") {
+  std::string text;  // on 8 cores
+  for (int rank = 0; rank < 16; ++rank) text += std::to_string(rank) + " compute 1e10\n";
+  const TemporaryFile file(text);
+  const TemporaryFile smaller("0 compute 16e10\n");
   EfficiencyRequest request = request_for(file);
   request.replay.machine.on = "cluster:1";
   request.reference = smaller.path();
   const TraceEfficiency efficiency = measured(request);
+  CHECK(efficiency.work.seconds == 2);
   CHECK(is_same(*efficiency.scaling->volume, 1));
   CHECK(is_same(*efficiency.scaling->rate, 0.5));
   CHECK(is_same(*efficiency.scaling->computation, 0.5));
   REQUIRE(efficiency.caveats.size() == 2);
   CHECK(efficiency.caveats[0].starts_with("computation takes 100.0 % of the time"));
-  CHECK(efficiency.caveats[1].starts_with("2 ranks share the cores of 1 host"));
+  CHECK(efficiency.caveats[1].starts_with("16 ranks share the cores of 1 host"));
 }
 
 TEST_CASE("efficiency: a trace that cannot end has none", "[app][trace]") {
