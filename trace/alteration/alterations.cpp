@@ -72,10 +72,14 @@ bool take_where(std::string_view where, ComputeFactor& item) {
   const std::string_view last = colon == std::string_view::npos ? where : where.substr(colon + 1);
   if (colon != std::string_view::npos) item.file = where.substr(0, colon);
   if (last.empty() || colon == 0) return false;
-  const auto line = colon == std::string_view::npos ? std::nullopt : whole_in(last);
-  if (line) item.line = *line;
-  else item.function = last;
-  return !line || *line > 0;
+  const bool is_line = colon != std::string_view::npos &&
+                       last.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!is_line) {
+    item.function = last;
+    return true;
+  }
+  item.line = whole_in(last).value_or(0);
+  return item.line > 0;
 }
 
 Result<std::vector<double>> numbers_in(const std::string& text, std::string_view list, std::size_t count) {
