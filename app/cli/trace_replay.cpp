@@ -211,6 +211,8 @@ int run_trace_replay(const Arguments& arguments) {
   ReplayCommand command;
   if (const auto status = command.parser.parse(arguments)) return *status;
   TraceReplayOptions& options = command.options;
+  if (!options.sweep.csv.empty() && options.sweep.items.empty())
+    return report_error({"trace replay: --csv needs --sweep"});
   if (!options.sweep.items.empty()) return replay_sweep(arguments, options, command.parser.app());
   const auto done = replay_once(options, command.parser.app());
   return done ? done.value().exit_status : report_error(done.error());
