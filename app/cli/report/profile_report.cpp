@@ -150,6 +150,11 @@ ReportTable table_of_uses(const app::TimeProfile& profile) {
                           part_of(sum[use], all_seconds_of(profile)), in_seconds(profile.path[use]),
                           part_of(profile.path[use], profile.end.seconds())});
   }
+  const Duration all{profile.end.picoseconds * static_cast<std::int64_t>(profile.ranks.size())};
+  if (all > sum.all())
+    table.rows.push_back({"after its end", in_seconds(all - sum.all()),
+                          part_of(all - sum.all(), all_seconds_of(profile)), in_seconds({}),
+                          part_of({}, profile.end.seconds())});
   return table;
 }
 
