@@ -23,6 +23,8 @@ struct MachineOptions {
   ModelFlags models;
   std::string collectives = "generic";
   std::string hostfile;  // empty: rank i on host i modulo the number of hosts
+  std::string map;       // block, cyclic, random:SEED or a file; empty: as hostfile says (rank_map.hpp)
+  NetworkChanges changes = {};
   ComputeOptions compute;
 };
 

@@ -25,7 +25,8 @@ struct TimedRun {
 
 enum class Recorded : std::uint8_t { nothing, calls, calls_and_resources };
 
-// The machine's cost model cannot be used again. `reported`: the findings of judges to report.
+// The machine's cost model cannot be used again. A timeline in the options gets the events, also while they are
+// recorded. `reported`: the findings of judges to report.
 Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options,
                            const properties::Selection& reported = {}, Recorded recorded = Recorded::nothing);
 

@@ -3,8 +3,8 @@
 // A recorded execution in simulated time, on any machine, for `rehearse trace replay` and for C++ programs.
 //
 // Units:   bytes, flops.
-// Errors:  a trace that cannot be read, with file and line; behind `trace replay: ` a machine that cannot be made, or a
-//          replay that cannot be carried out.
+// Errors:  a trace that cannot be read, with file and line; behind the name of the verb a machine that cannot be made,
+//          alterations that fit nothing, or a replay that cannot be carried out.
 #pragma once
 
 #include <cstdint>
@@ -22,25 +22,38 @@
 namespace rehearse::app {
 
 struct TraceReplayRequest {
-  std::string file;        // of any format
-  MachineOptions machine;  // its options for computation do not matter: the trace has volumes
+  std::string verb = "trace replay";  // for errors
+  std::string file;                   // of any format
+  MachineOptions machine;             // its options for computation do not matter: the trace has volumes
   MessageCosts message_costs = {};
   Handshake handshake = EngineOptions{}.handshake;
   std::uint64_t eager_bytes = EngineOptions{}.eager_bytes;
   // Of reductions, besides the volumes in the trace. Empty: 0 if the trace has volumes of reductions, else as in a run.
   std::optional<double> combine_flops_per_byte = {};
   trace::Wildcards wildcards = trace::Wildcards::recorded;
+  trace::Alterations alterations = {};
   Recorded recorded = Recorded::nothing;
+};
+
+// Listens to a replay.
+class ReplayListener {
+ public:
+  virtual ~ReplayListener() = default;
+  // Before the replay. The Program and the Machine live as long as the replay.
+  virtual Timeline& listen(trace::ReplayedProgram& program, const Machine& machine) = 0;
 };
 
 struct TraceReplay {
   std::string format;
   std::uint64_t actions = 0;
+  std::string about;  // JSON about the recording; empty: the format has none
+  trace::FrozenAnswers frozen;
   std::unique_ptr<Machine> machine;  // of the replay; its cost model is used up
   TimedRun run;                      // messages that nobody receives are warnings
   double wall_seconds = 0;           // of the replay, without the pass that finds the ranks' lines
 };
 
-Result<TraceReplay> replay_trace(const TraceReplayRequest& request);
+// `listener`: gets the events of the replay, with its Program at its first date; null: nobody.
+Result<TraceReplay> replay_trace(const TraceReplayRequest& request, ReplayListener* listener = nullptr);
 
 }  // namespace rehearse::app

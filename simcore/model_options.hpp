@@ -37,6 +37,16 @@ struct LogGpsOptions {
   double eager_bytes = std::numeric_limits<double>::infinity();  // S; above it, a handshake comes first
 };
 
+// A network that is another one than the platform's, for questions such as "and with twice the bandwidth?".
+struct NetworkChanges {
+  double latency_factor = 1;    // of all latencies; 0: none
+  double bandwidth_factor = 1;  // of all bandwidths; infinite: a transfer takes no longer than an empty one
+  bool has_contention = true;   // false: no transfer takes bandwidth from another one
+  bool has_overheads = true;    // false: messages cost the hosts nothing (`o` of loggps)
+
+  bool has_bandwidths() const { return bandwidth_factor < std::numeric_limits<double>::infinity(); }
+};
+
 struct ModelOptions {
   std::string network = {};                       // empty: the model of the platform file, or lv08
   std::optional<double> cross_traffic = {};       // bytes on the reverse route for each byte; 0: none
@@ -50,6 +60,7 @@ struct ModelOptions {
   std::optional<double> loopback_latency = {};
   double delay_seconds = 1;  // of every transfer, by `constant`
   LogGpsOptions loggps = {};
+  NetworkChanges changes = {};
 
   std::string parallel = {};  // solver for parallel tasks: bmf (if empty) or fair-bottleneck
   std::function<double(HostId, double flops)> compute_factor = {};  // multiplies speed

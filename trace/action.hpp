@@ -70,6 +70,7 @@ struct SleepAction {
 // Waits for the oldest open request of this name.
 struct WaitAction {
   RequestName name;
+  bool is_test = false;  // that was answered yes
 };
 
 struct WaitAllAction {};

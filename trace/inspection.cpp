@@ -106,6 +106,20 @@ Result<Summary> summarise(const std::string& path) {
   return summary;
 }
 
+Result<std::uint64_t> count_sends(const std::string& path, std::uint64_t above, std::uint64_t to) {
+  auto opened = rtrace::File::open(path);
+  if (!opened) return opened.error();
+  std::uint64_t count = 0;
+  for (std::uint32_t rank = 0; rank < opened.value()->ranks(); ++rank) {
+    AskedReader reader(*opened.value(), rank);
+    while (reader.next())
+      if (const auto* send = std::get_if<Send>(&reader.asked().operation))
+        count += send->data.size() > above && send->data.size() <= to;
+    if (reader.problem()) return *reader.problem();
+  }
+  return count;
+}
+
 Result<std::vector<TraceDifference>> compare_traces(const std::string& one, const std::string& other,
                                                     bool with_volumes) {
   auto first = rtrace::File::open(one);

@@ -35,6 +35,9 @@ struct Summary {
 };
 Result<Summary> summarise(const std::string& path);
 
+// The sends of a recording with more than `above` and at most `to` bytes.
+Result<std::uint64_t> count_sends(const std::string& path, std::uint64_t above, std::uint64_t to);
+
 struct TraceDifference {
   std::uint32_t rank = 0;
   std::array<std::uint64_t, 2> number{};  // of the action, from 1 on; 0: it is not there

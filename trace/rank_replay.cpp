@@ -143,6 +143,7 @@ void RankReplay::begin(const ExchangeAction& exchange) {
 }
 
 void RankReplay::begin(const WaitAction& wait) {
+  answered_tests_ += wait.is_test;
   const auto found =
       std::ranges::find_if(open_, [&](const OpenRequest& open) { return is_meant(open.name, wait.name); });
   if (found == open_.end())

@@ -29,6 +29,7 @@ class RankReplay {
   std::uint64_t actions() const { return actions_; }
   std::uint64_t line() const { return action_.line; }
   bool is_at_end() const { return is_at_end_; }
+  std::uint64_t answered_tests() const { return answered_tests_; }
 
  private:
   struct OpenRequest {
@@ -77,6 +78,7 @@ class RankReplay {
   std::vector<RequestId> observed_;
   std::string failure_;
   std::uint64_t actions_ = 0;
+  std::uint64_t answered_tests_ = 0;
 };
 
 }  // namespace rehearse::trace

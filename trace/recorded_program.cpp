@@ -30,6 +30,33 @@ std::uint64_t RecordedProgram::actions() const {
   return actions;
 }
 
+std::string RecordedProgram::about() const { return file_->about(); }
+
+FrozenAnswers RecordedProgram::frozen() const {
+  FrozenAnswers frozen;
+  for (const auto& rank : ranks_) {
+    if (rank == nullptr) continue;
+    frozen.wildcards += rank->player.frozen().wildcards;
+    frozen.polls += rank->player.frozen().polls;
+  }
+  return frozen;
+}
+
+ActionPlace RecordedProgram::place(ActorId actor) {
+  const rtrace::Asked& action = rank(actor).player.action();
+  const rtrace::Site& site = file_->tables().sites()[action.site];
+  const std::string_view name = site.call.empty() ? rtrace::name_of(action.kind) : std::string_view(site.call);
+  return {name, site.function, site.file, site.line, action.site};
+}
+
+std::vector<ActionPlace> RecordedProgram::places() const {
+  std::vector<ActionPlace> places;
+  const std::vector<rtrace::Site>& sites = file_->tables().sites();
+  for (std::uint32_t i = 1; i < sites.size(); ++i)
+    places.push_back({sites[i].call, sites[i].function, sites[i].file, sites[i].line, i});
+  return places;
+}
+
 std::uint32_t RecordedProgram::actor_count() const { return file_->ranks(); }
 
 RecordedProgram::Rank& RecordedProgram::rank(ActorId actor) {

@@ -35,7 +35,11 @@ class RecordedProgram final : public ReplayedProgram {
   const std::optional<Error>& problem() const override { return problem_; }
   std::uint64_t actions() const override;
   std::string format() const override { return "rtrace"; }
+  std::string about() const override;
   bool has_reductions() const override { return false; }
+  FrozenAnswers frozen() const override;
+  ActionPlace place(ActorId actor) override;
+  std::vector<ActionPlace> places() const override;
 
   std::uint32_t actor_count() const override;
   const Operation& next(ActorId actor) override;

@@ -3,6 +3,8 @@
 // See trace_program.hpp.
 #include "trace/trace_program.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "simcore/signature_number.hpp"
@@ -32,6 +34,14 @@ class TraceProgram::Rank {
   }
 
   Diagnosis::Place place() const { return {reader_->text(), reader_->file(), replay_.line()}; }
+  // The first word of the action, in small letters. Valid until the next call.
+  std::string_view action_name() {
+    action_name_ = reader_->text();
+    action_name_.erase(std::min(action_name_.find(' '), action_name_.size()));
+    std::ranges::transform(action_name_, action_name_.begin(),
+                           [](unsigned char letter) { return std::tolower(letter); });
+    return action_name_;
+  }
   const ActionReader& reader() const { return *reader_; }
   const RankReplay& replay() const { return replay_; }
 
@@ -42,6 +52,7 @@ class TraceProgram::Rank {
   Diagnosis diagnosis_;
   std::vector<Finding> findings_;  // to be reported before the operation of the replay, the last one first
   Operation report_ = End{};
+  std::string action_name_;
 };
 
 TraceProgram::TraceProgram(std::unique_ptr<Trace> trace, Reports reports)
@@ -55,6 +66,19 @@ std::uint64_t TraceProgram::actions() const {
   for (const auto& rank : ranks_)
     if (rank != nullptr) actions += rank->replay().actions();
   return actions;
+}
+
+FrozenAnswers TraceProgram::frozen() const {
+  FrozenAnswers frozen;
+  for (const auto& rank : ranks_)
+    if (rank != nullptr) frozen.polls += rank->replay().answered_tests();
+  return frozen;
+}
+
+ActionPlace TraceProgram::place(ActorId actor) {
+  Rank& at = rank(actor);
+  if (at.replay().is_at_end()) return {"end", {}, {}, 0, 0};
+  return {at.action_name(), {}, {}, 0, 0};
 }
 
 std::uint32_t TraceProgram::actor_count() const { return trace_->ranks(); }

@@ -27,6 +27,8 @@ class TraceProgram final : public ReplayedProgram {
   const std::optional<Error>& problem() const override;
   std::uint64_t actions() const override;
   std::string format() const override { return trace_->format(); }
+  FrozenAnswers frozen() const override;
+  ActionPlace place(ActorId actor) override;
   const Trace& trace() const { return *trace_; }
 
   std::uint32_t actor_count() const override;

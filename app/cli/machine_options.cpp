@@ -46,7 +46,14 @@ std::string given_compute_option(const OptionSet& parser) {
 void declare_platform(OptionSet& parser, app::MachineOptions& options) {
   parser.add_option("--on", options.on, "platform: a built-in one (rehearse list platforms) or an XML file");
   declare(parser, options.models);
-  parser.add_option("--hostfile", options.hostfile, "file that names the host of each rank: lines HOST, HOST:SLOTS");
+  Option* hostfile = parser.add_option("--hostfile", options.hostfile,
+                                       "file that names the host of each rank: lines HOST, HOST:SLOTS");
+  parser
+      .add_option(
+          "--map", options.map,
+          "host of each rank: block (fills the cores of a host before the next), cyclic (default), random:SEED, "
+          "or a file with lines RANK HOST")
+      ->excludes(hostfile);
 }
 
 void declare_algorithms(OptionSet& parser, const std::string& names, app::MachineOptions& options) {

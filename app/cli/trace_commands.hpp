@@ -10,7 +10,9 @@ namespace rehearse::cli {
 int run_trace_check(const Arguments& arguments);
 int run_trace_compare(const Arguments& arguments);
 int run_trace_convert(const Arguments& arguments);
+int run_trace_efficiency(const Arguments& arguments);
 int run_trace_info(const Arguments& arguments);
+int run_trace_profile(const Arguments& arguments);
 int run_trace_record(const Arguments& arguments);
 int run_trace_replay(const Arguments& arguments);
 

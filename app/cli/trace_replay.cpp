@@ -4,16 +4,17 @@
 #include <iostream>
 
 #include "app/cli/goal_options.hpp"
-#include "app/cli/machine_options.hpp"
 #include "app/cli/message.hpp"
-#include "app/cli/message_options.hpp"
 #include "app/cli/recording/picture_options.hpp"
 #include "app/cli/report/log_gops_report.hpp"
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/report/timed_report.hpp"
 #include "app/cli/trace_commands.hpp"
+#include "app/cli/trace_options.hpp"
+#include "app/cli/trace_sweep.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/log_gops_replay.hpp"
+#include "app/trace_caveats.hpp"
 #include "app/trace_replay.hpp"
 #include "app/wording.hpp"
 #include "trace/format.hpp"
@@ -24,25 +25,15 @@ namespace {
 struct TraceReplayOptions {
   app::TraceReplayRequest request;
   app::LogGopsRequest log_gops;
+  SweepOptions sweep;
   std::string json;
   PictureOptions pictures;
   bool quiet = false, no_summary = false, verbose = false;
 };
 
 void declare(OptionSet& app, TraceReplayOptions& options) {
-  app::TraceReplayRequest& request = options.request;
-  app.add_option(
-         "TRACE", request.file,
-         "trace: a recording, time-independent text of all ranks, an index that names a file for each rank, or a "
-         "GOAL schedule (text or binary)")
-      ->required();
-  declare_platform(app, request.machine);
-  declare_algorithms(app, "--collective-algorithms,--collectives", request.machine);
-  cli::declare(app, {request.message_costs, request.handshake, request.eager_bytes});
-  app.add_option("--reduction-flops", request.combine_flops_per_byte,
-                 "cost of a reduction for the receiver, in flops per byte, besides the volumes in the trace "
-                 "(default 0; of a recording 1, as run)")
-      ->check(number_from_zero());
+  declare_trace(app, options.request.file);
+  declare_replay(app, options.request);
   app.add_option_function(
       "--loggops",
       [&target = options.log_gops.parameters](const std::string& text) {
@@ -53,15 +44,7 @@ void declare(OptionSet& app, TraceReplayOptions& options) {
       "parameters of --network loggops: L=,o=,g=,G=,O= in ns, S= in bytes (default " +
           text_of(trace::LogGopsParameters{}) + "). This network is the default for GOAL schedules");
   cli::declare(app, options.log_gops.conversion);
-  app.add_option_function(
-         "--wildcards",
-         [&request](const std::string& word) {
-           request.wildcards = word == "free" ? trace::Wildcards::free : trace::Wildcards::recorded;
-           return std::string();
-         },
-         "message of a receive with a wildcard, in a recording: recorded (default, the one that it took) or free (the "
-         "first that comes)")
-      ->check(one_of({"recorded", "free"}));
+  declare(app, options.sweep);
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   cli::declare(app, options.pictures);
   app.add_flag("--quiet", options.quiet, "print nothing; only set the exit status, and write the files");
@@ -104,9 +87,28 @@ Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& giv
   const bool is_wanted = network != values.end() && network->second == log_gops_name;
   const bool is_default = is_goal && network == values.end() && given.count("--on") == 0;
   if (is_wanted || is_default) {
-    for (const char* name :
-         {"--on", "--hostfile", "--eager", "--handshake", "--os", "--ois", "--or", "--reduction-flops", "--timeline",
-          "--sequence", "--report", "--network-file", "--no-crosstraffic"})
+    for (const char* name : {"--on",
+                             "--hostfile",
+                             "--eager",
+                             "--handshake",
+                             "--os",
+                             "--ois",
+                             "--or",
+                             "--reduction-flops",
+                             "--timeline",
+                             "--sequence",
+                             "--report",
+                             "--network-file",
+                             "--no-crosstraffic",
+                             "--map",
+                             "--wildcards",
+                             "--scale-compute",
+                             "--scale-bytes",
+                             "--scale-latency",
+                             "--scale-bandwidth",
+                             "--contention",
+                             "--noise",
+                             "--noise-seed"})
       if (given.count(name) > 0) return Error{std::string(name) + " does not apply to --network loggops"};
     for (const auto& [name, value] : values)
       if (name != "network") return Error{"--" + name + " does not apply to --network loggops"};
@@ -119,55 +121,101 @@ Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& giv
   return false;
 }
 
-int replay_in_log_gops(TraceReplayOptions& options, const OptionSet& given) {
+// A replay with these options, or its error; prints findings and writes the requested files.
+Result<SweepPoint> replay_in_log_gops(TraceReplayOptions& options, const OptionSet& given) {
   options.log_gops.file = options.request.file;
   if (given.count("--collective-algorithms") > 0)
     if (const auto set = set_algorithms(options.request.machine.collectives, options.log_gops.conversion); !set)
-      return report_error({"trace replay: " + set.error().text});
+      return Error{"trace replay: " + set.error().text};
   const auto done = app::replay_log_gops(options.log_gops);
-  if (!done) return report_error(done.error());
+  if (!done) return done.error();
   const app::LogGopsReplay& replay = done.value();
   if (!options.quiet) print_findings(replay.findings, replay.unsupported, options.request.file, options.verbose);
   if (!options.json.empty()) {
     const Result<void> written = write_json(options.json, log_gops_report(replay, options.log_gops.parameters));
-    if (!written) return report_error({"trace replay: --json: " + written.error().text});
+    if (!written) return Error{"trace replay: --json: " + written.error().text};
   }
   if (!options.quiet && !options.no_summary && options.json != "-" && replay.unsupported.empty())
     std::cerr << "rehearse: " << summary_of(replay) << '\n';
-  return exit_status_of(replay.findings, replay.unsupported);
+  return SweepPoint{static_cast<double>(replay.end_ns()) * 1e-9, exit_status_of(replay.findings, replay.unsupported)};
 }
 
-}  // namespace
-
-int run_trace_replay(const Arguments& arguments) {
-  TraceReplayOptions options;
-  Options parser("trace replay", "[options] TRACE",
-                 "Replays a trace, an execution that was recorded without dates, in simulated time on a platform. The\n"
-                 "last line on standard error is the simulated time.",
-                 "rehearse trace replay --on cluster:16 lu.ti");
-  declare(parser.app(), options);
-  if (const auto status = parser.parse(arguments)) return *status;
-  const auto in_log_gops = is_log_gops(options, parser.app());
-  if (!in_log_gops) return report_error({"trace replay: " + in_log_gops.error().text});
-  if (in_log_gops.value()) return replay_in_log_gops(options, parser.app());
+Result<SweepPoint> replay_on_platform(TraceReplayOptions& options) {
   options.request.recorded = needed_for(options.pictures);
   const Result<app::TraceReplay> done = app::replay_trace(options.request);
-  if (!done) return report_error(done.error());
+  if (!done) return done.error();
   const app::TraceReplay& replay = done.value();
   if (!options.quiet) print_findings(replay.run, options.request.file, options.verbose);
   if (!options.json.empty()) {
-    const Result<void> written = write_json(options.json, trace_report(replay));
-    if (!written) return report_error({"trace replay: --json: " + written.error().text});
+    app::Json json = trace_report(replay);
+    json["caveats"] = app::Json(app::caveats_of(options.request, replay));
+    const Result<void> written = write_json(options.json, json);
+    if (!written) return Error{"trace replay: --json: " + written.error().text};
   }
   if (options.pictures.any()) {
     const Subject subject{options.request.file, replay.machine->platform, replay.machine->network};
     const Result<void> written =
         write_pictures(options.pictures, *replay.run.recording, subject,
                        timed_page("trace replay", subject, replay.run, "volumes of the trace"));
-    if (!written) return report_error({"trace replay: " + written.error().text});
+    if (!written) return Error{"trace replay: " + written.error().text};
   }
+  if (options.verbose && !options.quiet)
+    for (const std::string& caveat : app::caveats_of(options.request, replay))
+      std::cerr << "caveat: " << caveat << '\n';
   print_trace_summary(options, replay);
-  return exit_status_of(replay.run);
+  return SweepPoint{replay.run.result.end.seconds(), exit_status_of(replay.run)};
+}
+
+Result<SweepPoint> replay_once(TraceReplayOptions& options, const OptionSet& given) {
+  const auto in_log_gops = is_log_gops(options, given);
+  if (!in_log_gops) return Error{"trace replay: " + in_log_gops.error().text};
+  return in_log_gops.value() ? replay_in_log_gops(options, given) : replay_on_platform(options);
+}
+
+// Owns the parser and the values that it sets.
+struct ReplayCommand {
+  ReplayCommand() { declare(parser.app(), options); }
+
+  TraceReplayOptions options;
+  Options parser{"trace replay", "[options] TRACE",
+                 "Replays a trace, an execution that was recorded without dates, in simulated time on a platform. The\n"
+                 "last line on standard error is the simulated time.",
+                 "rehearse trace replay --on cluster:16 lu.ti"};
+};
+
+// Replays with each combination of the values: reads the arguments again, with one more for each swept option.
+int replay_sweep(const Arguments& arguments, const TraceReplayOptions& base, const OptionSet& given) {
+  for (const char* name : {"--timeline", "--sequence", "--report"})
+    if (given.count(name) > 0)
+      return report_error({std::string("trace replay: ") + name + " and --sweep exclude each other"});
+  auto sweep = Sweep::make(base.sweep, given);
+  if (!sweep) return report_error({"trace replay: " + sweep.error().text});
+  for (std::size_t i = 0; i < sweep.value().size(); ++i) {
+    ReplayCommand command;
+    TraceReplayOptions& options = command.options;
+    Arguments with_values = arguments;
+    for (const std::string& argument : sweep.value().arguments(i)) with_values.push_back(argument);
+    if (const auto status = command.parser.parse(with_values)) return *status;
+    options.json.clear();
+    options.quiet = options.no_summary = true;
+    const auto done = replay_once(options, command.parser.app());
+    if (!done) return report_error(done.error());
+    sweep.value().note(i, done.value());
+  }
+  return sweep.value().finish({base.request.file, base.json, base.sweep.csv, base.quiet});
+}
+
+}  // namespace
+
+int run_trace_replay(const Arguments& arguments) {
+  ReplayCommand command;
+  if (const auto status = command.parser.parse(arguments)) return *status;
+  TraceReplayOptions& options = command.options;
+  if (!options.sweep.csv.empty() && options.sweep.items.empty())
+    return report_error({"trace replay: --csv needs --sweep"});
+  if (!options.sweep.items.empty()) return replay_sweep(arguments, options, command.parser.app());
+  const auto done = replay_once(options, command.parser.app());
+  return done ? done.value().exit_status : report_error(done.error());
 }
 
 }  // namespace rehearse::cli

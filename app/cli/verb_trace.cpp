@@ -14,6 +14,8 @@ constexpr std::array trace_commands = {
     Verb{"record", "record a run of a program (the same as run --trace)", run_trace_record},
     Verb{"replay", "replay a trace in simulated time on a platform", run_trace_replay},
     Verb{"check", "look for faults in a trace, without a platform", run_trace_check},
+    Verb{"efficiency", "report where the time of a replay is lost", run_trace_efficiency},
+    Verb{"profile", "report how the ranks spend their time in a replay, and the critical path", run_trace_profile},
     Verb{"convert", "write a trace in another format", run_trace_convert},
     Verb{"info", "describe a recording", run_trace_info},
     Verb{"compare", "report the first difference of each rank between two recordings", run_trace_compare},

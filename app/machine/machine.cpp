@@ -6,6 +6,7 @@
 #include "app/hostfile.hpp"
 #include "app/job.hpp"
 #include "app/policies.hpp"
+#include "app/rank_map.hpp"
 #include "simcore/support/format.hpp"
 #include "smpi/collective_rules.hpp"
 
@@ -24,6 +25,7 @@ smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks) {
 Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks) {
   auto models = make_model_options(options.models);
   if (!models) return models.error();
+  models.value().changes = options.changes;
   auto platform =
       make_platform(options.on.empty() ? fmt::format("cluster:{}", ranks) : options.on, routes_of(models.value()));
   if (!platform) return platform.error();
@@ -44,6 +46,10 @@ Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std
   if (!options.hostfile.empty()) {
     auto placement = read_hostfile(options.hostfile, machine->platform, ranks);
     if (!placement) return placement.error();
+    machine->placement = std::move(placement.value());
+  } else if (!options.map.empty()) {
+    auto placement = map_ranks(options.map, machine->platform, ranks);
+    if (!placement) return Error{"--map: " + placement.error().text};
     machine->placement = std::move(placement.value());
   }
   return machine;

@@ -28,6 +28,40 @@ std::vector<std::string> unsupported_in(const Outcome& outcome, const Describe& 
   return reasons;
 }
 
+class TwoTimelines final : public Timeline {
+ public:
+  TwoTimelines(Timeline& one, Timeline& other) : one_(one), other_(other) {}
+
+  void on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) override {
+    one_.on_operation(actor, operation, begin, end);
+    other_.on_operation(actor, operation, begin, end);
+  }
+  void on_computation(ActorId actor, TimePoint begin, TimePoint end) override {
+    one_.on_computation(actor, begin, end);
+    other_.on_computation(actor, begin, end);
+  }
+  void on_delivery(const Delivery& delivery) override {
+    one_.on_delivery(delivery);
+    other_.on_delivery(delivery);
+  }
+  void on_inner_delivery(const InnerDelivery& delivery) override {
+    one_.on_inner_delivery(delivery);
+    other_.on_inner_delivery(delivery);
+  }
+  void on_visible(const SendName& send, ActorId destination, TimePoint now) override {
+    one_.on_visible(send, destination, now);
+    other_.on_visible(send, destination, now);
+  }
+  void on_match(ActorId actor, RequestId receive, const SendName& send, TimePoint now) override {
+    one_.on_match(actor, receive, send, now);
+    other_.on_match(actor, receive, send, now);
+  }
+
+ private:
+  Timeline& one_;
+  Timeline& other_;
+};
+
 }  // namespace
 
 Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options,
@@ -35,9 +69,12 @@ Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions opt
   options.placement = machine.placement;
   options.collectives = machine.collectives.get();
   std::optional<Recorder> recorder;
+  std::optional<TwoTimelines> both;
   if (recorded != Recorded::nothing) {
     CostModel* costs = recorded == Recorded::calls_and_resources ? machine.costs.get() : nullptr;
-    options.timeline = &recorder.emplace(program, machine.platform, costs);
+    recorder.emplace(program, machine.platform, costs);
+    if (options.timeline == nullptr) options.timeline = &*recorder;
+    else options.timeline = &both.emplace(*options.timeline, *recorder);
   }
   Engine engine(program, machine.platform, std::move(machine.costs), std::move(options));
   auto result = engine.run();

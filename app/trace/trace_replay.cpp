@@ -28,21 +28,25 @@ void tolerate_lost_messages(std::vector<Finding>& findings) {
 
 }  // namespace
 
-Result<TraceReplay> replay_trace(const TraceReplayRequest& request) {
+Result<TraceReplay> replay_trace(const TraceReplayRequest& request, ReplayListener* listener) {
+  const std::string prefix = request.verb + ": ";
   auto opened = trace::open_program(request.file, request.wildcards);
   if (!opened) return opened.error();
-  trace::ReplayedProgram& program = *opened.value();
+  auto altered = trace::alter(std::move(opened.value()), request.alterations);
+  if (!altered) return Error{prefix + "--scale-compute: " + altered.error().text};
+  trace::ReplayedProgram& program = *altered.value();
   auto machine = make_machine(request.machine, program.actor_count());
-  if (!machine) return Error{"trace replay: " + machine.error().text};
+  if (!machine) return Error{prefix + machine.error().text};
   const auto begin = std::chrono::steady_clock::now();
-  auto timed =
-      run_timed(program, *machine.value(), engine_options_of(request, program.has_reductions()), {}, request.recorded);
+  EngineOptions options = engine_options_of(request, program.has_reductions());
+  if (listener != nullptr) options.timeline = &listener->listen(program, *machine.value());
+  auto timed = run_timed(program, *machine.value(), std::move(options), {}, request.recorded);
   if (program.problem()) return *program.problem();
-  if (!timed) return Error{"trace replay: " + timed.error().text};
+  if (!timed) return Error{prefix + timed.error().text};
   tolerate_lost_messages(timed.value().findings);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-  return TraceReplay{program.format(), program.actions(), std::move(machine.value()), std::move(timed.value()),
-                     passed.count()};
+  return TraceReplay{program.format(),           program.actions(),        program.about(), program.frozen(),
+                     std::move(machine.value()), std::move(timed.value()), passed.count()};
 }
 
 }  // namespace rehearse::app

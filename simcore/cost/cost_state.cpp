@@ -23,9 +23,9 @@ std::unique_ptr<network::PathMaker> make_path_maker(const Platform& platform, ne
                                                     const network::NetworkParameters& parameters) {
   switch (parameters.kind) {
     case network::NetworkKind::constant: return std::make_unique<network::ConstantPaths>(parameters.delay_seconds);
-    case network::NetworkKind::last_mile: return std::make_unique<network::LastMilePaths>(platform, resources);
-    case network::NetworkKind::loggps:
-      return std::make_unique<network::LogGpsPaths>(platform, links, parameters.loggps);
+    case network::NetworkKind::last_mile:
+      return std::make_unique<network::LastMilePaths>(platform, resources, parameters.changes);
+    case network::NetworkKind::loggps: return std::make_unique<network::LogGpsPaths>(platform, links, parameters);
     default: return std::make_unique<network::FluidPaths>(platform, links, parameters);
   }
 }
@@ -36,15 +36,15 @@ CostState::CostState(const Platform& described, network::NetworkParameters given
     : platform(described),
       parameters(std::move(given)),
       fluid(rule_of(parameters)),
-      links(platform, resources, parameters.has_quirks),
+      links(platform, resources, parameters),
       hosts(platform, resources, options.seed),
       disks(platform, resources),
       path_maker(make_path_maker(platform, links, resources, parameters)),
       paths(*path_maker, platform.hosts().size()) {
   if (const auto loopback = platform.find_link("__loopback__")) {
     network::LinkState& state = links[*loopback];
-    state.bytes_per_second = parameters.loopback_bandwidth.value_or(state.bytes_per_second);
-    state.latency_seconds = parameters.loopback_latency.value_or(state.latency_seconds);
+    if (parameters.loopback_bandwidth) state.bytes_per_second = links.changed_bandwidth(*parameters.loopback_bandwidth);
+    if (parameters.loopback_latency) state.latency_seconds = links.changed_latency(*parameters.loopback_latency);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "simcore/cost/profile_events.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace rehearse::cost {
 
@@ -25,8 +26,8 @@ void ProfileEvents::add_profiles(std::uint64_t seed) {
     if (!bandwidth && !latency && !state) continue;
     LinkProfiles& profiles = link_profiles_[link];
     state_.paths.index_link(link);
-    profiles.last_bandwidth = state_.links[link].bytes_per_second;
-    profiles.last_latency = state_.links[link].latency_seconds;
+    profiles.last_bandwidth = state_.platform.link(link).bytes_per_second;
+    profiles.last_latency = state_.platform.link(link).latency_seconds;
     if (bandwidth) profiles.bandwidth.emplace(*bandwidth, profiles.last_bandwidth, seed + 2 * apart + i);
     if (latency) profiles.latency.emplace(*latency, profiles.last_latency, seed + 3 * apart + i);
     if (bandwidth || latency) profiles.event = add_event(EventKind::link_values, i);
@@ -90,13 +91,15 @@ std::optional<ProfileEvents::LinkValues> ProfileEvents::values(LinkId link, Time
   if (found == link_profiles_.end()) return std::nullopt;
   LinkProfiles& profiles = found->second;
   LinkValues values{state_.links[link].bytes_per_second, state_.links[link].latency_seconds};
-  const auto look = [&](std::optional<ProfileWalk>& walk, double& last, double& value) {
-    if (!walk) return;
-    const double said = walk->value(now);
-    if (said != last) last = value = said;
+  const auto has_new = [&](std::optional<ProfileWalk>& walk, double& last) {
+    if (!walk) return false;
+    const double before = std::exchange(last, walk->value(now));
+    return before != last;
   };
-  look(profiles.bandwidth, profiles.last_bandwidth, values.bandwidth);
-  look(profiles.latency, profiles.last_latency, values.latency);
+  if (has_new(profiles.bandwidth, profiles.last_bandwidth))
+    values.bandwidth = state_.links.changed_bandwidth(profiles.last_bandwidth);
+  if (has_new(profiles.latency, profiles.last_latency))
+    values.latency = state_.links.changed_latency(profiles.last_latency);
   return values;
 }
 

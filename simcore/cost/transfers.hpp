@@ -22,7 +22,9 @@ namespace rehearse::cost {
 class Transfers {
  public:
   Transfers(CostState& state, SlotTable& slots)
-      : state_(state), slots_(slots), messages_(state.parameters.loggps, state.platform.hosts().size()) {}
+      : state_(state),
+        slots_(slots),
+        messages_(state.parameters.loggps, state.parameters.changes.has_contention, state.platform.hosts().size()) {}
 
   bool are_messages() const { return state_.parameters.kind == network::NetworkKind::loggps; }
   void open(std::uint32_t index, const Transfer& transfer, TimePoint now);

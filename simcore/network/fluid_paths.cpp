@@ -17,6 +17,7 @@ void FluidPaths::find(Path& path) {
   for (const LinkId link : path.links) path.distance_seconds -= platform_.link(link).latency_seconds;
   // A remainder from rounding is not a distance.
   if (path.distance_seconds < 1e-12 * route_.latency_seconds) path.distance_seconds = 0;
+  path.distance_seconds = links_.changed_latency(path.distance_seconds);
   if (parameters_.cross_traffic <= 0) return;
   route_.links.clear();
   route_.latency_seconds = 0;
@@ -39,14 +40,16 @@ double FluidPaths::coefficient_of(const std::vector<LinkId>& links, std::size_t 
   if (at + 1 == links.size() && platform_.wifi_link(destination) == link)
     coefficient += 1 / links_.wifi_rate(link, destination);
   // Neither end is a station, so both are wired to the access point.
-  return coefficient > 0 ? coefficient : 1 / platform_.link(link).bytes_per_second;
+  return coefficient > 0 ? coefficient : 1 / links_.changed_bandwidth(platform_.link(link).bytes_per_second);
 }
 
 void FluidPaths::cross(Path& path, LinkId link, double coefficient) {
   const LinkState& state = links_[link];
   path.is_off |= !state.is_on;
-  if (platform_.link(link).sharing == LinkSharing::fatpipe && !parameters_.has_quirks) {
-    const double bound = state.bytes_per_second / coefficient;
+  if (!parameters_.changes.has_bandwidths()) return;
+  if (links_.is_fatpipe(link)) {
+    const bool is_wifi = platform_.link(link).sharing == LinkSharing::wifi;
+    const double bound = (is_wifi ? 1 : state.bytes_per_second) / coefficient;
     if (bound < path.fatpipe_bound) {
       path.fatpipe_bound = bound;
       path.fatpipe = link;
@@ -90,7 +93,8 @@ void FluidPaths::refresh(Path& path) {
   } else if (parameters_.weight_bytes <= 0 || path.weight <= 0) {
     path.weight = 1;
   }
-  if (parameters_.window_bytes > 0 && path.latency_seconds > 0)
+  if (!parameters_.changes.has_bandwidths()) path.fatpipe_bound = path.least_bandwidth = sharing::unbounded;
+  else if (parameters_.window_bytes > 0 && path.latency_seconds > 0)
     path.window_bound = parameters_.window_bytes / (2 * path.latency_seconds);
 }
 

@@ -13,11 +13,12 @@ constexpr double never_full = 1e300;
 
 }  // namespace
 
-LinkStates::LinkStates(const Platform& platform, cost::Resources& resources, bool has_quirks)
-    : platform_(platform), resources_(resources), has_quirks_(has_quirks) {
+LinkStates::LinkStates(const Platform& platform, cost::Resources& resources, const NetworkParameters& parameters)
+    : platform_(platform), resources_(resources), has_quirks_(parameters.has_quirks), changes_(parameters.changes) {
   states_.reserve(platform.links().size());
   for (const Link& link : platform.links())
-    states_.push_back({link.bytes_per_second, link.latency_seconds, LinkState::none, 0, true});
+    states_.push_back(
+        {changed_bandwidth(link.bytes_per_second), changed_latency(link.latency_seconds), LinkState::none, 0, true});
 }
 
 sharing::ResourceIndex LinkStates::resource(LinkId link) {
@@ -25,18 +26,19 @@ sharing::ResourceIndex LinkStates::resource(LinkId link) {
   if (state.resource != LinkState::none) return state.resource;
   const cost::Owner owner{cost::OwnerKind::link, link.value};
   const LinkSharing sharing = platform_.link(link).sharing;
-  if (sharing == LinkSharing::wifi) {
+  if (is_fatpipe(link)) {
+    state.resource = resources_.add(owner, never_full);
+  } else if (sharing == LinkSharing::wifi) {
     state.resource = resources_.add(owner, 1);
     // Every flow on the medium counts, although its coefficient is far below 1.
     if (!resources_.activities().is_parallel()) resources_.fluid().set_concurrency_limit(state.resource, ~0u, 0);
-  } else if (sharing == LinkSharing::fatpipe && !has_quirks_) {
-    state.resource = resources_.add(owner, never_full);
   } else {
     state.resource =
         resources_.add(owner, state.bytes_per_second,
                        sharing == LinkSharing::fatpipe ? sharing::Division::fatpipe : sharing::Division::shared);
   }
-  if (const std::uint32_t limit = platform_.concurrency_limit(link)) set_limit(link, limit);
+  const std::uint32_t limit = platform_.concurrency_limit(link);
+  if (limit != 0 && changes_.has_contention) set_limit(link, limit);
   return state.resource;
 }
 
@@ -49,7 +51,7 @@ void LinkStates::set_limit(LinkId link, std::uint32_t flows) {
 
 double LinkStates::wifi_rate(LinkId link, HostId station) const {
   const auto level = wifi_levels_.find({link, station});
-  return platform_.wifi_rates(link)[level == wifi_levels_.end() ? 0 : level->second];
+  return changed_bandwidth(platform_.wifi_rates(link)[level == wifi_levels_.end() ? 0 : level->second]);
 }
 
 void LinkStates::set_wifi_level(LinkId link, HostId station, std::uint32_t level) {

@@ -5,6 +5,7 @@
 // Shape:   a shared link becomes a resource at its first use. A wifi link is a resource of capacity 1, the medium's
 //          time, of which a byte of a station takes 1/rate. A fatpipe is not a resource, unless loads are measured
 //          (then its capacity is infinite) or SimGrid's treatment of fatpipes is selected.
+// Changes: of the network's bandwidth are in the bandwidths of links, unless it is infinite.
 // Threads: none.
 #pragma once
 
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "simcore/cost/resource_table.hpp"
+#include "simcore/network/network_parameters.hpp"
 #include "simcore/platform.hpp"
 
 namespace rehearse::network {
@@ -28,14 +30,21 @@ struct LinkState {
 
 class LinkStates {
  public:
-  LinkStates(const Platform& platform, cost::Resources& resources, bool has_quirks);
+  LinkStates(const Platform& platform, cost::Resources& resources, const NetworkParameters& parameters);
 
   LinkState& operator[](LinkId link) { return states_[link.value]; }
   const LinkState& operator[](LinkId link) const { return states_[link.value]; }
 
-  bool is_resource(LinkId link) const {
-    return resources_.is_watched() || has_quirks_ || platform_.link(link).sharing != LinkSharing::fatpipe;
+  // Whether it limits each transfer for itself.
+  bool is_fatpipe(LinkId link) const {
+    return !changes_.has_contention || (!has_quirks_ && platform_.link(link).sharing == LinkSharing::fatpipe);
   }
+  bool is_resource(LinkId link) const { return resources_.is_watched() || !is_fatpipe(link); }
+  // The present value, from that of the platform or of a profile.
+  double changed_bandwidth(double bytes_per_second) const {
+    return changes_.has_bandwidths() ? bytes_per_second * changes_.bandwidth_factor : bytes_per_second;
+  }
+  double changed_latency(double seconds) const { return seconds * changes_.latency_factor; }
   sharing::ResourceIndex resource(LinkId link);
 
   void set_limit(LinkId link, std::uint32_t flows);
@@ -50,6 +59,7 @@ class LinkStates {
   std::vector<LinkState> states_;
   std::map<std::pair<LinkId, HostId>, std::uint32_t> wifi_levels_;  // levels other than 0
   bool has_quirks_;
+  NetworkChanges changes_;
 };
 
 }  // namespace rehearse::network

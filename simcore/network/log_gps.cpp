@@ -20,14 +20,14 @@ TimePoint LogGps::send(HostId source, double bytes, double latency, double bandw
   const double handshake = bytes > options_.eager_bytes ? 2 * (latency + 2 * options_.overhead) : 0;
   TimePoint& out = ports(source).out;
   const TimePoint begin = std::max(now + Duration::from_seconds(handshake + options_.overhead), out);
-  out = begin + std::max(time_of(bytes, bandwidth), Duration::from_seconds(options_.gap));
+  if (has_contention_) out = begin + std::max(time_of(bytes, bandwidth), Duration::from_seconds(options_.gap));
   return begin + Duration::from_seconds(latency);
 }
 
 TimePoint LogGps::receive(HostId destination, double bytes, double bandwidth, TimePoint now) {
   TimePoint& in = ports(destination).in;
   const TimePoint begin = std::max(now, in);
-  in = begin + std::max(time_of(bytes, bandwidth), Duration::from_seconds(options_.gap));
+  if (has_contention_) in = begin + std::max(time_of(bytes, bandwidth), Duration::from_seconds(options_.gap));
   return begin + time_of(bytes, bandwidth) + Duration::from_seconds(options_.overhead);
 }
 

@@ -23,7 +23,9 @@ namespace rehearse::network {
 
 class LogGps {
  public:
-  LogGps(const LogGpsOptions& options, std::size_t hosts) : options_(options), hosts_(hosts) {}
+  // Without contention, a message never waits for a port.
+  LogGps(const LogGpsOptions& options, bool has_contention, std::size_t hosts)
+      : options_(options), has_contention_(has_contention), hosts_(hosts) {}
 
   // The date at which the first byte is at the receiver's port.
   TimePoint send(HostId source, double bytes, double latency, double bandwidth, TimePoint now);
@@ -39,6 +41,7 @@ class LogGps {
   Duration time_of(double bytes, double bandwidth) const;
 
   LogGpsOptions options_;
+  bool has_contention_;
   std::size_t hosts_;
   std::vector<Ports> ports_;  // by host; grows at the first message
 };

@@ -152,8 +152,12 @@ std::optional<Error> check(const ModelOptions& options) {
                             check_range("loggps latency", options.loggps.latency, 0, 4e6, positive),
                             check_range("loggps overhead", options.loggps.overhead, 0, 4e6, positive),
                             check_range("loggps gap", options.loggps.gap, 0, 4e6, positive),
-                            check_range("loggps gap per byte", options.loggps.gap_per_byte, 0, 4e6, positive)})
+                            check_range("loggps gap per byte", options.loggps.gap_per_byte, 0, 4e6, positive),
+                            check_range("factor of latencies", options.changes.latency_factor, 0, most, positive)})
     if (error) return error;
+  if (!(options.changes.bandwidth_factor > 0))
+    return Error{
+        fmt::format("factor of bandwidths {} given; accepted: greater than 0", options.changes.bandwidth_factor)};
   if (options.parallel != "bmf" && options.parallel != "fair-bottleneck")
     return Error{"parallel tasks '" + options.parallel + "' given; accepted: bmf, fair-bottleneck"};
   return std::nullopt;
@@ -184,8 +188,10 @@ Result<NetworkParameters> make_network_parameters(const ModelOptions& given, con
   network->bandwidth_function = options.bandwidth_factor;
   network->loopback_bandwidth = options.loopback_bandwidth;
   network->loopback_latency = options.loopback_latency;
-  network->delay_seconds = options.delay_seconds;
+  network->delay_seconds = options.delay_seconds * options.changes.latency_factor;
   network->loggps = options.loggps;
+  if (!options.changes.has_overheads) network->loggps.overhead = 0;
+  network->changes = options.changes;
   network->has_fair_bottleneck = options.parallel == "fair-bottleneck";
   network->has_quirks = options.simgrid_quirks;
   return std::move(*network);

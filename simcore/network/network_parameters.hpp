@@ -43,6 +43,7 @@ struct NetworkParameters {
   std::optional<double> loopback_latency;
   double delay_seconds = 1;
   LogGpsOptions loggps;
+  NetworkChanges changes;
   bool has_fair_bottleneck = false;  // for kind parallel; false: bottleneck max fairness
   bool has_quirks = false;
 };

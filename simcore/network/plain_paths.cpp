@@ -31,9 +31,14 @@ std::optional<Error> LastMilePaths::check(const Platform& platform) {
 
 const LastMilePaths::End& LastMilePaths::end(HostId host) {
   End& end = ends_[host.value];
-  if (end.upload != LinkState::none) return end;
-  end.upload = resources_.add({cost::OwnerKind::upload, host.value}, bandwidth(host, "upload", true));
-  end.download = resources_.add({cost::OwnerKind::download, host.value}, bandwidth(host, "download", false));
+  if (end.is_known) return end;
+  end.is_known = true;
+  end.upload_bandwidth = bandwidth(host, "upload", true) * changes_.bandwidth_factor;
+  end.download_bandwidth = bandwidth(host, "download", false) * changes_.bandwidth_factor;
+  if (changes_.has_contention && changes_.has_bandwidths()) {
+    end.upload = resources_.add({cost::OwnerKind::upload, host.value}, end.upload_bandwidth);
+    end.download = resources_.add({cost::OwnerKind::download, host.value}, end.download_bandwidth);
+  }
   if (const Properties* properties = platform_.properties(host))
     if (const auto text = properties->find("last_mile_latency"); text != properties->end())
       end.latency_seconds = platform::parse_seconds(text->second).value();
@@ -63,13 +68,19 @@ void LastMilePaths::find(Path& path) {
     path.distance_seconds = from.latency_seconds.value_or(0) + to.latency_seconds.value_or(0);
   else if (const auto route = platform_.find_route(path.source, path.destination))
     path.distance_seconds = route->latency_seconds;
+  path.distance_seconds *= changes_.latency_factor;
 }
 
 void LastMilePaths::refresh(Path& path) {
   path.latency_seconds = path.distance_seconds;
   path.last_terms = {};
   path.uses.clear();
-  if (path.source == path.destination) return;
+  if (path.source == path.destination || !changes_.has_bandwidths()) return;
+  if (!changes_.has_contention) {
+    path.fatpipe_bound =
+        std::min(ends_[path.source.value].upload_bandwidth, ends_[path.destination.value].download_bandwidth);
+    return;
+  }
   path.uses.push_back({ends_[path.source.value].upload, 1});
   path.uses.push_back({ends_[path.destination.value].download, 1});
 }
@@ -86,6 +97,7 @@ void LogGpsPaths::find(Path& path) {
   path.distance_seconds = route->latency_seconds;
   for (const LinkId link : path.links) path.distance_seconds -= platform_.link(link).latency_seconds;
   if (path.distance_seconds < 1e-12 * route->latency_seconds) path.distance_seconds = 0;
+  path.distance_seconds = links_.changed_latency(path.distance_seconds);
 }
 
 void LogGpsPaths::refresh(Path& path) {
@@ -98,8 +110,9 @@ void LogGpsPaths::refresh(Path& path) {
     path.latency_seconds += state.latency_seconds;
     path.least_bandwidth = std::min(path.least_bandwidth, state.bytes_per_second);
   }
-  if (options_.latency) path.latency_seconds = *options_.latency;
-  if (options_.gap_per_byte) path.least_bandwidth = 1 / *options_.gap_per_byte;
+  if (options_.latency) path.latency_seconds = links_.changed_latency(*options_.latency);
+  if (options_.gap_per_byte) path.least_bandwidth = links_.changed_bandwidth(1 / *options_.gap_per_byte);
+  if (!changes_.has_bandwidths()) path.least_bandwidth = sharing::unbounded;
 }
 
 }  // namespace rehearse::network

@@ -33,8 +33,8 @@ class ConstantPaths final : public PathMaker {
 
 class LastMilePaths final : public PathMaker {
  public:
-  LastMilePaths(const Platform& platform, cost::Resources& resources)
-      : platform_(platform), resources_(resources), ends_(platform.hosts().size()) {}
+  LastMilePaths(const Platform& platform, cost::Resources& resources, const NetworkChanges& changes)
+      : platform_(platform), resources_(resources), changes_(changes), ends_(platform.hosts().size()) {}
   void find(Path& path) override;
   void refresh(Path& path) override;
 
@@ -43,6 +43,8 @@ class LastMilePaths final : public PathMaker {
 
  private:
   struct End {
+    bool is_known = false;
+    double upload_bandwidth = 0, download_bandwidth = 0;
     sharing::ResourceIndex upload = LinkState::none;
     sharing::ResourceIndex download = LinkState::none;
     std::optional<double> latency_seconds;
@@ -52,13 +54,14 @@ class LastMilePaths final : public PathMaker {
 
   const Platform& platform_;
   cost::Resources& resources_;
+  const NetworkChanges& changes_;
   std::vector<End> ends_;
 };
 
 class LogGpsPaths final : public PathMaker {
  public:
-  LogGpsPaths(const Platform& platform, LinkStates& links, const LogGpsOptions& options)
-      : platform_(platform), links_(links), options_(options) {}
+  LogGpsPaths(const Platform& platform, LinkStates& links, const NetworkParameters& parameters)
+      : platform_(platform), links_(links), options_(parameters.loggps), changes_(parameters.changes) {}
   void find(Path& path) override;
   void refresh(Path& path) override;
 
@@ -66,6 +69,7 @@ class LogGpsPaths final : public PathMaker {
   const Platform& platform_;
   LinkStates& links_;
   const LogGpsOptions& options_;
+  const NetworkChanges& changes_;
 };
 
 }  // namespace rehearse::network

@@ -51,6 +51,20 @@ class Reports(WithPrograms):
         self.rehearse("replay", "--compute", "none", "--quiet", "--report", "report.html",
                       "rehearse-counterexample.json", status=1)
 
+    def test_tables_of_an_analysis_are_above_the_timeline(self):
+        trace = self.folder / "late.ti"
+        trace.write_text("0 compute 3e7\n0 send 1 0 1000\n1 compute 1e7\n1 recv 0 0 1000\n")
+        for verb, tables in (("efficiency", 4), ("profile", 6)):
+            ladder = ["--ladder"] if verb == "efficiency" else []
+            self.rehearse("trace", verb, "--quiet", *ladder, "--report", "report.html", trace)
+            for width in WIDTHS:
+                state = self.open("report.html", width)
+                self.assertEqual(state["sections"][:2], ["tables", "timeline"])
+                self.assertEqual(state["axis"], "time")
+                self.assertEqual(self.browser.evaluate("document.querySelectorAll('#tables table').length"), tables)
+            text = self.browser.evaluate("document.getElementById('tables').textContent")
+            self.assertIn("late sender" if verb == "profile" else "no contention", text)
+
     def test_names_in_the_network_do_not_overlap_and_tables_say_of_how_many(self):
         ring = """MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 0, &data, 1, MPI_INT, MPI_ANY_SOURCE, 0,
                                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);"""

@@ -132,6 +132,7 @@ bool Player::prepare_receive() {
   } else if (is_wildcard(event_.kind, event_.flags) && !is_free) {
     const Took* took = event_.took.state == Took::State::message ? &event_.took : find_late(post.request);
     if (took != nullptr) {
+      ++frozen_.wildcards;
       post.pattern.source = ActorId{took->source};
       post.pattern.tag = took->tag;
     } else if (!file_.cut_off()) {
@@ -144,6 +145,7 @@ bool Player::prepare_receive() {
 
 bool Player::prepare_observe() {
   Observe observe = std::get<Observe>(asked_.operation);
+  frozen_.polls += asked_.yes && !observe.blocking && !observe.withdraws;
   // A receive that could not be cancelled any more is waited for, wherever its message is here.
   if (asked_.yes) observe.withdraws = false;
   const bool is_early = std::ranges::any_of(early_, [&](RequestId early) { return contains(observe.requests, early); });
@@ -191,6 +193,7 @@ void Player::note_observed(const Observation& observation) {
 
 bool Player::prepare_probe() {
   Probe probe = std::get<Probe>(asked_.operation);
+  frozen_.polls += asked_.yes && !probe.blocking;
   if (asked_.yes && probe.blocking) {
     probe.pattern = asked_.seen;
   } else if (!asked_.is_unanswered) {

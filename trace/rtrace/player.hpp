@@ -33,6 +33,7 @@ class Player {
   const std::optional<Error>& problem() const { return reader_.problem(); }
   std::uint64_t actions() const { return reader_.number(); }
   const Asked& action() const { return asked_; }
+  const FrozenAnswers& frozen() const { return frozen_; }
 
  private:
   // What is asked about the action at hand.
@@ -68,6 +69,7 @@ class Player {
   std::vector<bool> received_;   // messages that probes took: whether a receive has got it
   std::vector<bool> is_member_;  // by context: checked
   std::string failure_;
+  FrozenAnswers frozen_;
 };
 
 }  // namespace rehearse::trace::rtrace

@@ -193,6 +193,7 @@ bool Reader::parse_wait(Fields& fields, Action& action) {
   wait.name.destination = static_cast<std::int32_t>(fields.whole(1, "a destination"));
   wait.name.tag = any_or(fields.whole(2, "a tag"), any_tag_in_file);
   if (wait.name.tag == collective_name.tag) wait.name = collective_name;
+  wait.is_test = is_test;
   action.what = wait;
   return fields.ok() && is_answered;
 }

@@ -171,9 +171,9 @@ class RecordingPart {
 };
 
 app::Json report_json(const HtmlReport& report) {
-  app::Json json = {{"rehearse", app::version},      {"verb", report.verb},         {"program", report.program},
-                    {"verdict", report.verdict},     {"headline", report.headline}, {"facts", report.facts},
-                    {"findings", app::Json::array()}};
+  app::Json json = {{"rehearse", app::version},       {"verb", report.verb},         {"program", report.program},
+                    {"verdict", report.verdict},      {"headline", report.headline}, {"facts", report.facts},
+                    {"findings", app::Json::array()}, {"tables", app::Json::array()}};
   for (const ReportedFinding& reported : report.findings) {
     app::Json finding = app::to_json(reported.finding);
     finding["message"] = app::whole_message(reported.finding);
@@ -181,6 +181,12 @@ app::Json report_json(const HtmlReport& report) {
     if (!reported.note.empty()) finding["note"] = reported.note;
     if (!reported.predicted.empty()) finding["predicted"] = reported.predicted;
     json["findings"].push_back(std::move(finding));
+  }
+  for (const ReportTable& table : report.tables) {
+    app::Json rows = app::Json::array();
+    for (const std::vector<std::string>& row : table.rows) rows.push_back(app::Json(row));
+    json["tables"].push_back(
+        {{"title", table.title}, {"header", app::Json(table.header)}, {"rows", std::move(rows)}, {"note", table.note}});
   }
   return json;
 }

@@ -27,6 +27,14 @@ struct ReportedFinding {
   std::string predicted = {};              // its date on a platform; empty: not requested
 };
 
+// Texts in rows; the first column names the row.
+struct ReportTable {
+  std::string title;
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
+  std::string note;  // below the table; empty: none
+};
+
 struct HtmlReport {
   std::string verb;                                        // run, replay, check
   std::string program;                                     // as the user wrote it
@@ -34,6 +42,7 @@ struct HtmlReport {
   std::string headline;                                    // a sentence
   std::vector<std::pair<std::string, std::string>> facts;  // names and values, shown in this order
   std::vector<ReportedFinding> findings;
+  std::vector<ReportTable> tables;      // shown above the recordings
   std::vector<std::string> recordings;  // results of recording_for_page()
   std::vector<std::string> files;       // sources to show in addition to those of the findings
 };

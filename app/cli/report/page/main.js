@@ -11,7 +11,7 @@ function showRecording(index, scrolls = true) {
   shown = recordingAt(index);
   byId("timeline").hidden = false;
   byId("recording").value = index;
-  diagram.show(shown, report.verb === "run" ? "time" : "order");
+  diagram.show(shown, report.verb === "run" || report.verb.startsWith("trace") ? "time" : "order");
   byId("axis-order").disabled = shown.count > ordered_max;
   showAxis();
   steps.show(shown);
@@ -124,6 +124,7 @@ function start() {
   const count = document.querySelectorAll("script.recording").length;
   showTop(report);
   showFindings(report, sources, showRecording);
+  showTables(report.tables);
   for (let index = 0; index < count; ++index) {
     const of = report.findings.filter((finding) => finding.recording === index).map((finding) => finding.id);
     const option = element("option", of.length ? index + 1 + ": " + of.join(", ") : String(index + 1));

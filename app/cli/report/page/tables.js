@@ -100,3 +100,18 @@ function drawMatrix(r) {
   context.textAlign = "left"; context.fillText("to rank", left, 12);
   context.fillText("from", 6, top - 9);
 }
+
+// Tables that the report brings with it: texts in rows.
+function showTables(tables) {
+  const section = byId("tables");
+  section.hidden = tables.length === 0;
+  for (const table of tables) {
+    const rows = element("table");
+    rows.append(row(table.header, "th"));
+    for (const cells of table.rows) rows.append(row(cells));
+    const wide = element("div.wide");
+    wide.append(rows);
+    section.append(element("h2", table.title), wide);
+    if (table.note) section.append(element("p.note", table.note));
+  }
+}

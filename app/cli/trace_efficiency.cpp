@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// rehearse trace efficiency: where the time of a recorded execution is lost.
+#include <limits>
+
+#include "app/cli/message.hpp"
+#include "app/cli/report/analysis_output.hpp"
+#include "app/cli/report/efficiency_report.hpp"
+#include "app/cli/trace_commands.hpp"
+#include "app/cli/trace_options.hpp"
+#include "app/cli/verb_options.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+constexpr std::size_t most_ranks_printed = 16;
+
+struct EfficiencyOptions {
+  app::EfficiencyRequest request;
+  AnalysisOptions output;
+};
+
+void declare(OptionSet& app, EfficiencyOptions& options) {
+  options.request.replay.verb = "trace efficiency";
+  declare_trace(app, options.request.replay.file);
+  app.add_option("--reference", options.request.reference,
+                 "trace of the same program with fewer ranks: also print how the computation scales");
+  app.add_option_function(
+         "--scaling",
+         [&scaling = options.request.scaling](const std::string& word) {
+           scaling = word == "weak" ? app::Scaling::weak : app::Scaling::strong;
+           return std::string();
+         },
+         "with --reference: strong (the same problem, default) or weak (a problem that grows with the ranks)")
+      ->check(one_of({"strong", "weak"}));
+  app.add_flag("--ladder", options.request.has_ladder,
+               "also replay without latency, with infinite bandwidth, without contention, without overheads, and with "
+               "equal computation on all ranks");
+  declare(app, options.output);
+  declare_replay(app, options.request.replay);
+}
+
+}  // namespace
+
+int run_trace_efficiency(const Arguments& arguments) {
+  EfficiencyOptions options;
+  Options parser("trace efficiency", "[options] TRACE",
+                 "Replays a trace on a platform and on an ideal network, and prints where the time is lost: load\n"
+                 "balance, serialisation and transfer, whose product is the parallel efficiency.",
+                 "rehearse trace efficiency --on cluster:16 lu.rtrace");
+  declare(parser.app(), options);
+  if (const auto status = parser.parse(arguments)) return *status;
+  if (parser.app().count("--scaling") > 0 && options.request.reference.empty())
+    return report_error({"trace efficiency: --scaling needs --reference"});
+  if (!options.output.report.empty()) options.request.replay.recorded = app::Recorded::calls_and_resources;
+  const auto done = app::measure_efficiency(options.request);
+  if (!done) return report_error(done.error());
+  const app::TraceEfficiency& efficiency = done.value();
+  Analysis analysis{"trace efficiency", options.request.replay.file, efficiency.replay, {}, {}, {}, efficiency.caveats};
+  if (efficiency.is_complete()) {
+    analysis.json = to_json(efficiency);
+    analysis.printed = tables_of(efficiency, most_ranks_printed);
+    analysis.shown = tables_of(efficiency, std::numeric_limits<std::size_t>::max());
+  }
+  return put_out(analysis, options.output);
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+//
+// See trace_options.hpp.
+#include "app/cli/trace_options.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "app/cli/machine_options.hpp"
+#include "app/cli/message_options.hpp"
+#include "app/cli/verb_options.hpp"
+
+namespace rehearse::cli {
+namespace {
+
+void declare_alterations(OptionSet& app, app::TraceReplayRequest& request) {
+  app.add_option_function(
+      "--scale-compute",
+      [&target = request.alterations.compute](const std::string& text) {
+        auto factors = trace::parse_compute_factors(text);
+        if (!factors) return factors.error().text;
+        target = std::move(factors.value());
+        return std::string();
+      },
+      "factors of the time of computation: FACTOR or WHERE=FACTOR, separated by commas; those that fit are multiplied. "
+      "FACTOR is a number or A/B; WHERE is rank:N, rank:FIRST-LAST, or in a recording FUNCTION, FILE:FUNCTION or "
+      "FILE:LINE of the call that ends the computation");
+  app.add_option("--scale-bytes", request.alterations.bytes_factor,
+                 "factor of the sizes of messages and of contributions to collectives (default 1)")
+      ->check(number_from_zero());
+  app.add_option_function(
+      "--noise",
+      [&target = request.alterations.noise](const std::string& text) {
+        auto noise = trace::parse_noise(text);
+        if (!noise) return noise.error().text;
+        noise.value().seed = target.seed;
+        target = std::move(noise.value());
+        return std::string();
+      },
+      "random factor of each burst of computation: normal:DEVIATION, lognormal:DEVIATION, uniform:LOW,HIGH, "
+      "exponential:MEAN (of the excess), or a file with a factor on each line, of which each burst takes one");
+  app.add_option_function(
+         "--noise-seed",
+         [&seed = request.alterations.noise.seed](const std::string& text) {
+           seed = std::stoull(text);
+           return std::string();
+         },
+         "seed of --noise (default 1)")
+      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
+}
+
+void declare_network_changes(OptionSet& app, NetworkChanges& changes) {
+  app.add_option("--scale-latency", changes.latency_factor, "factor of all latencies of the network (default 1)")
+      ->check(number_from_zero());
+  app.add_option_function(
+      "--scale-bandwidth",
+      [&changes](const std::string& text) {
+        if (text == "inf") {
+          changes.bandwidth_factor = std::numeric_limits<double>::infinity();
+          return std::string();
+        }
+        std::string value = text;
+        const std::string fault = positive_number().fault(value);
+        if (!fault.empty()) return fault + ", or inf";
+        changes.bandwidth_factor = std::stod(text);
+        return std::string();
+      },
+      "factor of all bandwidths of the network, or inf (default 1)");
+  app.add_option_function(
+         "--contention",
+         [&changes](const std::string& word) {
+           changes.has_contention = word == "yes";
+           return std::string();
+         },
+         "whether messages take bandwidth from each other: yes (default) or no")
+      ->check(one_of({"yes", "no"}));
+}
+
+}  // namespace
+
+void declare_trace(OptionSet& app, std::string& file) {
+  app.add_option("TRACE", file,
+                 "trace: a recording, time-independent text of all ranks, an index that names a file for each rank, or "
+                 "a GOAL schedule (text or binary)")
+      ->required();
+}
+
+void declare_replay(OptionSet& app, app::TraceReplayRequest& request) {
+  declare_platform(app, request.machine);
+  declare_algorithms(app, "--collective-algorithms,--collectives", request.machine);
+  declare(app, {request.message_costs, request.handshake, request.eager_bytes});
+  app.add_option("--reduction-flops", request.combine_flops_per_byte,
+                 "cost of a reduction for the receiver, in flops per byte, besides the volumes in the trace "
+                 "(default 0; of a recording 1, as run)")
+      ->check(number_from_zero());
+  app.add_option_function(
+         "--wildcards",
+         [&request](const std::string& word) {
+           request.wildcards = word == "free" ? trace::Wildcards::free : trace::Wildcards::recorded;
+           return std::string();
+         },
+         "message of a receive with a wildcard, in a recording: recorded (default, the one that it took) or free (the "
+         "first that comes)")
+      ->check(one_of({"recorded", "free"}));
+  declare_alterations(app, request);
+  declare_network_changes(app, request.machine.changes);
+}
+
+}  // namespace rehearse::cli

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+//
+// See trace_caveats.hpp.
+#include "app/trace_caveats.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "app/json.hpp"
+#include "app/wording.hpp"
+#include "simcore/support/format.hpp"
+#include "trace/inspection.hpp"
+
+namespace rehearse::app {
+namespace {
+
+constexpr double dominating_part = 0.95;
+
+// The limit of the recorded run; nothing: unknown.
+std::optional<std::uint64_t> recorded_eager_bytes(const std::string& about) {
+  const auto json = parse_json(about);
+  if (!json || !json.value().is_object() || !json.value().contains("options")) return std::nullopt;
+  const Json& options = json.value()["options"];
+  if (!options.is_object() || !options.contains("eager_bytes")) return std::nullopt;
+  const Json& bytes = options["eager_bytes"];
+  if (!bytes.is_number_unsigned()) return std::nullopt;
+  return bytes.get<std::uint64_t>();
+}
+
+void add_eager_limit(const TraceReplayRequest& request, const TraceReplay& replay, std::vector<std::string>& caveats) {
+  const auto recorded = recorded_eager_bytes(replay.about);
+  if (!recorded || *recorded == request.eager_bytes) return;
+  const auto [low, high] = std::minmax(*recorded, request.eager_bytes);
+  const auto count = trace::count_sends(request.file, low, high);
+  if (!count || count.value() == 0) return;
+  caveats.push_back(fmt::format("{} had another protocol in the recorded run, whose --eager was {}: here it is {}",
+                                counted(count.value(), "send"), *recorded, request.eager_bytes));
+}
+
+void add_dominating_computation(const TraceReplay& replay, std::vector<std::string>& caveats) {
+  double sum = 0;
+  for (const ActorResult& rank : replay.run.result.actors) sum += rank.compute_seconds;
+  const double all = replay.run.result.end.seconds() * static_cast<double>(replay.run.result.actors.size());
+  if (!(all > 0) || sum / all < dominating_part) return;
+  caveats.push_back(fmt::format("computation takes {:.1f} % of the time, so a faster network saves at most {:.1f} %",
+                                100 * sum / all, 100 * (1 - sum / all)));
+}
+
+void add_shared_hosts(const TraceReplay& replay, std::vector<std::string>& caveats) {
+  std::map<HostId, std::uint32_t> ranks_on;
+  for (const ActorResult& rank : replay.run.result.actors) ++ranks_on[rank.host];
+  std::uint32_t hosts = 0, ranks = 0;
+  for (const auto& [host, count] : ranks_on) {
+    if (count <= replay.machine->platform.host(host).cores) continue;
+    ++hosts;
+    ranks += count;
+  }
+  if (hosts > 0)
+    caveats.push_back(fmt::format("{} share the cores of {}, so their times of computation contain waiting for cores",
+                                  counted(ranks, "rank"), counted(hosts, "host")));
+}
+
+}  // namespace
+
+std::vector<std::string> caveats_of(const TraceReplayRequest& request, const TraceReplay& replay) {
+  std::vector<std::string> caveats;
+  if (replay.frozen.wildcards > 0)
+    caveats.push_back(fmt::format("{} with a wildcard took the recorded message, and another order may be possible "
+                                  "here: compare --wildcards free",
+                                  counted(replay.frozen.wildcards, "receive")));
+  if (replay.frozen.polls > 0)
+    caveats.push_back(fmt::format("{} with a positive answer in the recorded run waited for it here, so the program "
+                                  "cannot do other work meanwhile",
+                                  counted(replay.frozen.polls, "test")));
+  add_eager_limit(request, replay, caveats);
+  add_dominating_computation(replay, caveats);
+  add_shared_hosts(replay, caveats);
+  return caveats;
+}
+
+}  // namespace rehearse::app

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rehearse trace replay --sweep and what-ifs, trace efficiency, trace profile: identities that hold for every trace.
+
+answers_test.py --build DIR [--random FIRST COUNT]
+
+Random traces of random_traces.py, and a recording of random_mix.c, on platforms with contention: the products of the
+efficiencies, the ideal time against a replay without a network, the parts of the critical path against the simulated
+time, the time of each rank against its end, and what-ifs against traces and platforms that have the changed numbers.
+"""
+import argparse
+import csv
+import json
+import math
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import random_traces
+
+HERE = pathlib.Path(__file__).resolve().parent
+PLATFORMS = ("cluster:4", "fat-tree:16")
+
+
+class Answers:
+    def __init__(self, rehearse, folder):
+        self.rehearse, self.folder = rehearse, folder
+        self.done = self.failures = 0
+
+    def call(self, *words):
+        return subprocess.run([str(word) for word in (self.rehearse, *words)], capture_output=True, text=True,
+                              errors="replace", timeout=300, cwd=self.folder)
+
+    def check(self, name, is_right, problem=""):
+        self.done += 1
+        if not is_right:
+            self.failures += 1
+            print(f"{name}: {problem}")
+
+    def report(self, *words):
+        done = self.call(*words, "--json", "-")
+        self.check(" ".join(map(str, words)), done.returncode == 0, f"status {done.returncode}: {done.stderr[-300:]}")
+        return json.loads(done.stdout) if done.returncode == 0 else None
+
+    def seconds(self, *words):
+        report = self.report("trace", "replay", *words)
+        return report["simulated_seconds"] if report else math.nan
+
+    def efficiency(self, trace, *options):
+        """Products to 1e-12; the ideal time is that of a replay whose messages take no time."""
+        report = self.report("trace", "efficiency", trace, "--ladder", *options)
+        if report is None:
+            return
+        name = f"efficiency {trace} {' '.join(options)}"
+        parts, found = report["analysis"], report["analysis"]["efficiency"]
+        load, serialisation, transfer = (found[key] for key in ("load_balance", "serialisation", "transfer"))
+        if None not in (load, serialisation, transfer):
+            self.check(name, abs(serialisation * transfer - found["communication"]) <= 1e-12, "communication")
+            self.check(name, abs(load * found["communication"] - found["parallel"]) <= 1e-12, "parallel")
+        mean = sum(rank["compute_seconds"] for rank in report["ranks"]) / len(report["ranks"])
+        self.check(name, abs(mean / report["simulated_seconds"] - found["parallel"]) <= 1e-12, "mean / time")
+        silent = self.seconds(trace, *options[:2], "--network", "constant", "--delay", "0", "--reduction-flops", "0")
+        self.check(name, silent == parts["ideal_seconds"], f"ideal {parts['ideal_seconds']}, replay {silent}")
+        ladder = {step["what_if"]: step["simulated_seconds"] for step in parts["ladder"]}
+        self.check(name, ladder["as recorded"] == report["simulated_seconds"], "as recorded")
+        for word, option in (("no latency", "--scale-latency=0"), ("infinite bandwidth", "--scale-bandwidth=inf"),
+                             ("no contention", "--contention=no")):
+            alone = self.seconds(trace, *options, option)
+            self.check(name, alone == ladder[word], f"{word}: {ladder[word]}, replay {alone}")
+        if trace.suffix != ".ti":
+            return  # polls of a recording may have other answers at the same dates
+        both = self.seconds(trace, *options, "--scale-latency=0", "--scale-bandwidth=inf", "--reduction-flops=0")
+        self.check(name, abs(both - parts["ideal_seconds"]) <= 1e-9, f"no network {both}")
+
+    def profile(self, trace, *options):
+        """The critical path takes the simulated time; each rank spends its time up to its end."""
+        report = self.report("trace", "profile", trace, *options)
+        if report is None:
+            return
+        name, parts = f"profile {trace} {' '.join(options)}", report["analysis"]
+        total = sum(parts["critical_path"].values())
+        self.check(name, math.isclose(total, report["simulated_seconds"], abs_tol=1e-10), f"path {total}")
+        for rank, times in zip(report["ranks"], parts["ranks"]):
+            spent, end = sum(times["time"].values()), rank["stopped_picoseconds"] * 1e-12
+            self.check(name, math.isclose(spent, end, abs_tol=1e-10), f"rank {rank['rank']}: {spent} of {end}")
+            self.check(name, math.isclose(times["time"]["computation_seconds"], rank["compute_seconds"],
+                                          abs_tol=1e-10), f"rank {rank['rank']}: computation")
+        for key in ("actions", "sites"):
+            for kind in ("time", "critical_path"):
+                of_rows = sum(sum(row[kind].values()) for row in parts[key])
+                of_ranks = sum(sum(rank[kind].values()) for rank in parts["ranks"])
+                self.check(name, math.isclose(of_rows, of_ranks, abs_tol=1e-9), f"{key}: {of_rows} of {of_ranks}")
+        self.check(name, sum(pair["bytes"] for pair in parts["pairs"]) == sum(size["bytes"] for size in parts["sizes"]),
+                   "bytes of pairs and of sizes")
+
+    def volumes(self, seed, text):
+        """A factor of computation is the same as other volumes in the trace."""
+        trace, other = self.folder / "volumes.ti", self.folder / "other.ti"
+        trace.write_text(text)
+        changed = re.sub(r"(?m)^(\d+) compute (\S+)$",
+                         lambda found: f"{found[1]} compute {float(found[2]) * (1.5 if found[1] == '1' else 0.5)!r}",
+                         text)
+        other.write_text(changed)
+        options = ("--on", "cluster:4")
+        wanted = self.seconds(other, *options)
+        # Factors are for the volumes of reductions, too; traces of this test have none.
+        got = self.seconds(trace, *options, "--scale-compute", "0.5,rank:1=3")
+        self.check(f"seed {seed}: --scale-compute", got == wanted, f"{got}, expected {wanted}")
+
+    def sweep(self, trace):
+        table = self.folder / "table.csv"
+        done = self.call("trace", "replay", "--on", "cluster:4", "--sweep", "scale-latency=0,1,10", "--sweep",
+                         "scale-bandwidth=0.5;1", "--csv", table, "--json", "sweep.json", trace)
+        self.check("sweep", done.returncode == 0, done.stderr)
+        report = json.loads((self.folder / "sweep.json").read_text())
+        rows = list(csv.DictReader(table.read_text().splitlines()))
+        self.check("sweep", len(rows) == 6 and len(report["replays"]) == 6 and len(done.stdout.splitlines()) == 7,
+                   "6 replays expected")
+        for row, replay in zip(rows, report["replays"]):
+            alone = self.seconds(trace, "--on", "cluster:4", "--scale-latency", row["scale-latency"],
+                                 "--scale-bandwidth", row["scale-bandwidth"])
+            self.check("sweep", replay["simulated_seconds"] == alone, f"{row}: {alone}")
+            self.check("sweep", math.isclose(float(row["simulated_seconds"]), alone, rel_tol=1e-11), f"{row}: csv")
+
+    def refused(self, words, *parts):
+        done = self.call("trace", *words)
+        missing = [part for part in parts if part not in done.stderr]
+        self.check(" ".join(map(str, words)), done.returncode == 2 and not missing and done.stderr.count("\n") == 1,
+                   f"status {done.returncode}, missing {missing} in: {done.stderr}")
+
+    def refusals(self, trace, recording):
+        self.refused(["replay", "--scale-compute", "x=y", trace], "--scale-compute", "'x=y'", "FACTOR")
+        self.refused(["replay", "--scale-compute", "solve=2", trace], "'solve'", "no places", "rank:N=FACTOR")
+        self.refused(["replay", "--scale-compute", "no_such=2", recording], "'no_such'", "main")
+        self.refused(["replay", "--scale-compute", "rank:900=2", trace], "rank 900")
+        self.refused(["replay", "--noise", "normal:x", trace], "--noise", "normal:x", "lognormal")
+        self.refused(["replay", "--map", "spiral", trace], "--map", "spiral", "cyclic")
+        self.refused(["replay", "--scale-bandwidth", "0", trace], "--scale-bandwidth", "inf")
+        self.refused(["replay", "--sweep", "eager", trace], "NAME=VALUE")
+        self.refused(["replay", "--sweep", "egaer=1,2", trace], "egaer", "eager")
+        self.refused(["replay", "--sweep", "eager=1,x", trace], "--eager", "'x'")
+        self.refused(["replay", "--eager", "1", "--sweep", "eager=1,2", trace], "--eager")
+        self.refused(["replay", "--timeline", "t.html", "--sweep", "eager=1,2", trace], "--timeline", "--sweep")
+        self.refused(["replay", "--network", "loggops", "--map", "block", trace], "--map", "loggops")
+        self.refused(["efficiency", "--scaling", "weak", trace], "--reference")
+        self.refused(["profile", "--by", "colour", trace], "--by", "colour", "peer")
+
+    def recording(self):
+        program = self.folder / "random_mix"
+        done = self.call("cc", "-g", HERE / "random_mix.c", "-o", program)
+        self.check("random_mix", done.returncode == 0, done.stderr)
+        trace = self.folder / "mix.rtrace"
+        done = self.call("run", "-n", 4, "--trace", trace, "--no-summary", program, 7)
+        self.check("random_mix", done.returncode == 0, done.stderr)
+        self.efficiency(trace, "--on", "cluster:4")
+        self.profile(trace, "--on", "cluster:4")
+        report = self.report("trace", "profile", trace)
+        if report:
+            files = {row.get("file", "").rpartition("/")[2] for row in report["analysis"]["sites"]}
+            self.check("random_mix", "random_mix.c" in files, f"places in {files}")
+            words = " ".join(report["caveats"])
+            self.check("random_mix", "wildcard" in words, f"caveats: {words}")
+        whole, none = self.seconds(trace, "--scale-compute", "1"), self.seconds(trace, "--scale-compute", "main=1")
+        self.check("random_mix", whole == none == self.seconds(trace), f"{whole}, {none}")
+        page = self.folder / "page.html"
+        done = self.call("trace", "profile", "--quiet", "--report", page, trace)
+        self.check("page", done.returncode == 0 and "critical path" in page.read_text(), done.stderr)
+        return trace
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--random", type=int, nargs=2, default=(0, 15))
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        answers = Answers(arguments.build.resolve() / "bin" / "rehearse", folder)
+        first, count = arguments.random
+        trace = folder / "random.ti"
+        for seed in range(first, first + count):
+            trace.write_text(random_traces.text(random_traces.trace(seed)))
+            options = ("--on", PLATFORMS[seed % 2])
+            answers.efficiency(trace, *options)
+            answers.profile(trace, *options)
+            answers.profile(trace, *options, "--eager", "0", "--os", "0:1e-6:1e-10", "--or", "0:2e-6:1e-10")
+            answers.volumes(seed, random_traces.text(random_traces.trace(seed, features=())))
+        answers.sweep(trace)
+        answers.refusals(trace, answers.recording())
+        print(f"{answers.done} checks, {answers.failures} failed")
+        return answers.failures != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
