@@ -36,7 +36,6 @@ struct VolumeRates {
 
 struct GatheredTrace {
   std::uint64_t actions = 0;
-  std::uint64_t polls = 0;               // tests and probes without success
   std::vector<std::string> unsupported;  // calls that a recording cannot have; then there is no file
 };
 
@@ -51,6 +50,7 @@ class RankStreams {
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(files_.size()); }
   Counter counter() const;
   const std::string& command() const;
+  std::uint64_t polls() const;                    // tests and probes without success
   std::vector<std::string> libraries() const;    // the MPIs, in the order of their first rank
   std::vector<StreamMachine> machines() const;   // in the order of their first rank
   std::vector<std::uint32_t> unfinished() const;  // ranks that did not end by themselves

@@ -84,6 +84,12 @@ Counter RankStreams::counter() const {
 
 const std::string& RankStreams::command() const { return files_.front()->about("command"); }
 
+std::uint64_t RankStreams::polls() const {
+  std::uint64_t polls = 0;
+  for (const auto& file : files_) polls += file->head().polls;
+  return polls;
+}
+
 std::vector<std::string> RankStreams::libraries() const {
   std::vector<std::string> libraries;
   for (const auto& file : files_)
@@ -122,7 +128,6 @@ Result<GatheredTrace> RankStreams::write(const std::string& output, const std::s
       std::remove(output.c_str());
       return done.error();
     }
-    gathered.polls += file->head().polls;
     for (const auto& [call, count] : gatherer.refused()) refused[call] += count;
   }
   if (!refused.empty()) {
