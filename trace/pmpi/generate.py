@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Generates the wrappers of the profiling library from smpi/api.json.
 
-generate.py API.json --compiler CC --include DIR --output wrappers.c --weak weak.h
+generate.py API.json --compiler CC --include DIR --output wrappers.c --weak weak.h [--fortran fortran_wrappers.c]
 
 weak.h makes the symbols of the MPI weak, so that the library can be loaded into a program without MPI, such as the shell
 that starts the program. Prototypes are those of the standard. Functions that the MPI in DIR does not declare get no wrapper. Functions that no
@@ -16,6 +16,8 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "smpi/abi"))
 from api_model import LICENCE, Api  # noqa: E402
+
+import fortran  # noqa: E402
 
 # ---- templates: the text before the real call, and behind it
 
@@ -58,10 +60,10 @@ def point_to_point():
         "", "rt_made_persistent(code, request, rt_receive_request, 0, count, datatype, source, tag, comm);")
     templates["Sendrecv"] = Template(
         OWN_STATUS + "const bool is_wildcard = rt_note_exchange(sendcount, sendtype, dest, sendtag, recvcount, recvtype, "
-        "source, recvtag, comm);\n" + TAKE_STATUS, NOTE_TOOK_EXCHANGE)
+        "source, recvtag, comm);\n" + TAKE_STATUS, NOTE_TOOK)
     templates["Sendrecv_replace"] = Template(
         OWN_STATUS + "const bool is_wildcard = rt_note_exchange(count, datatype, dest, sendtag, count, datatype, source, "
-        "recvtag, comm);\n" + TAKE_STATUS, NOTE_TOOK_EXCHANGE)
+        "recvtag, comm);\n" + TAKE_STATUS, NOTE_TOOK)
     templates["Start"] = Template("rt_note_start(request, 1);")
     templates["Startall"] = Template("rt_note_start(array_of_requests, count);")
     own = OWN_STATUS + "if (status == MPI_STATUS_IGNORE) status = &own;\n"
@@ -79,10 +81,7 @@ def point_to_point():
     return templates
 
 
-NOTE_TOOK_EXCHANGE = NOTE_TOOK
-
-
-def lists(one, quantifier, blocking, requests, count, status, ignored):
+def lists(quantifier, blocking, requests, count, status, ignored):
     return (f"const struct rt_list list = rt_list_requests({count}, {requests}, {quantifier}, {blocking});\n"
             f"{status} = rt_statuses({status}, {ignored}, &list);")
 
@@ -97,7 +96,7 @@ def completion():
         return f"if ({SUCCESS}{condition}) rt_note_completed(&list, {quantifier}, {completed}, {indices}, {statuses}, {peeks});"
 
     def begin(quantifier, blocking, requests, count, statuses):
-        return lists(None, quantifier, blocking, requests, count, *statuses)
+        return lists(quantifier, blocking, requests, count, *statuses)
 
     found = " && *flag && *indx != MPI_UNDEFINED"
     some = " && *outcount != MPI_UNDEFINED && *outcount > 0"
@@ -107,7 +106,7 @@ def completion():
         "Waitall": Template(begin("rt_all", "true", *array, many), note("", "rt_all", "count", "NULL", many[0])),
         "Waitany": Template(begin("rt_any", "true", *array, one),
                             note(" && *indx != MPI_UNDEFINED", "rt_any", 1, "indx", one[0])),
-        "Waitsome": Template(begin("rt_some", "true", "array_of_requests", "incount", many).replace("{", "{"),
+        "Waitsome": Template(begin("rt_some", "true", "array_of_requests", "incount", many),
                              note(some, *some_many)),
         "Test": Template(begin("rt_all", "false", "request", 1, one),
                          note(" && *flag", "rt_all", 1, "NULL", one[0]) + "\n" + poll),
@@ -226,18 +225,18 @@ def weak_symbols(header):
 
 class Wrappers:
     def __init__(self, api, declared):
-        self.names, self.bodies = [], []
+        self.names, self.bodies, self.fortran = [], [], []
         templates = templates_of()
         for function in api.functions:
             name = function.name[len("MPI_"):]
             if name not in declared:
                 continue
             if name in SPECIAL:
-                self.add(function, SPECIAL[name])
+                self.add(function, None, SPECIAL[name])
             elif name in templates:
-                self.add(function, self.framed(templates[name]))
+                self.add(function, templates[name], self.framed(templates[name]))
             elif REFUSED.match(name):
-                self.add(function, self.framed(Template("rt_refuse_call();")))
+                self.add(function, None, self.framed(Template("rt_refuse_call();")))
 
     @staticmethod
     def framed(template):
@@ -245,7 +244,7 @@ class Wrappers:
                  "const int code = {call};", template.after, "return rt_leave(code);"]
         return "\n".join(line for line in lines if line)
 
-    def add(self, function, body):
+    def add(self, function, template, body):
         for parameter in function.parameters:
             if re.match(r"MPI_P(send|recv)_init$", function.name) and parameter.name == "count":
                 parameter.ctype = "MPI_Count"  # MPI 4.0, 4.2.1; the ABI of MPI 5.0 has int
@@ -254,7 +253,16 @@ class Wrappers:
         body = body.replace("{call}", call).replace("{number}", str(len(self.names)))
         lines = "\n".join("  " + line for line in body.splitlines())
         self.bodies.append(f"EXPORTED {function.prototype(function.name, True)} {{\n{lines}\n}}\n")
+        if not name.endswith("_c"):
+            pieces = (template.before, template.after) if template else None
+            self.fortran.append(fortran.entry_point(function, len(self.names), pieces, name in SPECIAL))
         self.names.append(function.name)
+
+    def fortran_text(self):
+        return "\n".join([
+            f"// {LICENCE}", "//", "// The Fortran entry points. Generated by trace/pmpi/generate.py.",
+            '#include "trace/pmpi/library/fortran.h"', "",
+            '#define EXPORTED __attribute__((visibility("default")))', "", *self.fortran])
 
     def text(self):
         names = "\n".join(f'    "{name}",' for name in self.names)
@@ -272,12 +280,15 @@ def main():
     parser.add_argument("--include", required=True)
     parser.add_argument("--output", required=True, type=pathlib.Path)
     parser.add_argument("--weak", required=True, type=pathlib.Path)
+    parser.add_argument("--fortran", type=pathlib.Path)
     options = parser.parse_args()
     header = read_header(options.compiler, options.include)
     wrappers = Wrappers(Api(options.api), declared_functions(header))
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.weak.write_text(weak_symbols(header))
     options.output.write_text(wrappers.text())
+    if options.fortran:
+        options.fortran.write_text(wrappers.fortran_text())
 
 
 if __name__ == "__main__":
