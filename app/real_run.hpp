@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "simcore/support/result.hpp"
-#include "trace/streams.hpp"
+#include "trace/real_streams.hpp"
 
 namespace rehearse::app {
 

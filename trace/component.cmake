@@ -11,20 +11,30 @@ find_path(REHEARSE_MPICH_INCLUDE mpi.h NO_DEFAULT_PATH
           PATHS /usr/include/${CMAKE_LIBRARY_ARCHITECTURE}/mpich /usr/include/x86_64-linux-gnu/mpich
           DOC "folder of the mpi.h of MPICH")
 
-function(rehearse_profiling_library NAME INCLUDE)
+# HAS_FORTRAN: its Fortran layer calls PMPI_*, so its Fortran functions get wrappers, too.
+function(rehearse_profiling_library NAME INCLUDE HAS_FORTRAN)
   if(NOT INCLUDE)
     return()
   endif()
+  set(sources ${pmpi_sources})
   set(wrappers ${CMAKE_BINARY_DIR}/generated/trace/pmpi/${NAME})
   set(api ${CMAKE_SOURCE_DIR}/smpi/api.json)
+  set(outputs ${wrappers}/wrappers.c ${wrappers}/weak.h)
+  set(fortran)
+  if(HAS_FORTRAN)
+    list(APPEND outputs ${wrappers}/fortran_wrappers.c)
+    set(fortran --fortran ${wrappers}/fortran_wrappers.c)
+  else()
+    list(REMOVE_ITEM sources ${pmpi}/library/fortran.c)
+  endif()
   add_custom_command(
-    OUTPUT ${wrappers}/wrappers.c ${wrappers}/weak.h
+    OUTPUT ${outputs}
     COMMAND Python3::Interpreter -B ${pmpi}/generate.py ${api} --compiler ${CMAKE_C_COMPILER} --include ${INCLUDE}
-            --output ${wrappers}/wrappers.c --weak ${wrappers}/weak.h
-    DEPENDS ${api} ${pmpi}/generate.py ${CMAKE_SOURCE_DIR}/smpi/abi/api_model.py
+            --output ${wrappers}/wrappers.c --weak ${wrappers}/weak.h ${fortran}
+    DEPENDS ${api} ${pmpi}/generate.py ${pmpi}/fortran.py ${CMAKE_SOURCE_DIR}/smpi/abi/api_model.py
     COMMENT "Generating the profiling library for ${NAME}"
     VERBATIM)
-  add_library(rehearse_trace_${NAME} SHARED ${pmpi_sources} ${wrappers}/wrappers.c ${wrappers}/weak.h)
+  add_library(rehearse_trace_${NAME} SHARED ${sources} ${outputs})
   set_target_properties(rehearse_trace_${NAME} PROPERTIES C_STANDARD 11 C_EXTENSIONS ON C_VISIBILITY_PRESET hidden)
   target_include_directories(rehearse_trace_${NAME} PRIVATE ${CMAKE_SOURCE_DIR})
   target_include_directories(rehearse_trace_${NAME} SYSTEM PRIVATE ${INCLUDE})
@@ -34,5 +44,5 @@ function(rehearse_profiling_library NAME INCLUDE)
   install(TARGETS rehearse_trace_${NAME} LIBRARY DESTINATION lib)
 endfunction()
 
-rehearse_profiling_library(openmpi "${REHEARSE_OPENMPI_INCLUDE}")
-rehearse_profiling_library(mpich "${REHEARSE_MPICH_INCLUDE}")
+rehearse_profiling_library(openmpi "${REHEARSE_OPENMPI_INCLUDE}" ON)
+rehearse_profiling_library(mpich "${REHEARSE_MPICH_INCLUDE}" OFF)

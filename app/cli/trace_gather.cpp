@@ -35,7 +35,8 @@ int print_report(const app::GatherReport& report, const std::string& output, boo
     for (const std::string& warning : report.warnings) std::cerr << "rehearse: warning: " << warning << '\n';
   if (!report.unsupported.empty()) {
     std::cerr << "inconclusive: a recording of a real MPI cannot have these calls:";
-    for (const std::string& call : report.unsupported) std::cerr << ' ' << call << (&call == &report.unsupported.back() ? "" : ",");
+    for (const std::string& call : report.unsupported)
+      std::cerr << ' ' << call << (&call == &report.unsupported.back() ? "" : ",");
     std::cerr << '\n';
     return app::exit_inconclusive;
   }
@@ -97,7 +98,8 @@ int run_trace_record_real(const Arguments& arguments) {
                  "rehearse trace record --real -n 16 -o lu.rtrace -- ./lu");
   declare_real(parser.app(), options);
   if (const auto status = parser.parse_with_program(arguments)) return *status;
-  if (const auto done = complete(options, parser.program()); !done) return report_error(of_verb("trace record", done.error()));
+  if (const auto done = complete(options, parser.program()); !done)
+    return report_error(of_verb("trace record", done.error()));
   const auto status = app::run_real(options.run);
   if (!status) return report_error(of_verb("trace record", status.error()));
   std::error_code ignored;

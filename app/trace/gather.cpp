@@ -35,24 +35,24 @@ std::string about(const trace::RankStreams& streams, const GatherRequest& reques
   Json machines = Json::array();
   for (const trace::StreamMachine& machine : streams.machines())
     machines.push_back({{"name", machine.name}, {"processor", machine.processor}, {"ranks", ranges_of(machine.ranks)}});
-  const Json facts = {
-      {"recorder", "rehearse " + std::string(version)},
-      {"mpi", joined(streams.libraries())},
-      {"ranks", streams.ranks()},
-      {"command", streams.command()},
-      {"machines", std::move(machines)},
-      {"counter", counts_instructions ? "instructions" : "processor time of the thread"},
-      {counts_instructions ? "flops_per_instruction" : "flops_per_second",
-       counts_instructions ? request.rates.flops_per_instruction : request.rates.flops_per_second},
-      {"polls", streams.polls()}};
+  const Json facts = {{"recorder", "rehearse " + std::string(version)},
+                      {"mpi", joined(streams.libraries())},
+                      {"ranks", streams.ranks()},
+                      {"command", streams.command()},
+                      {"machines", std::move(machines)},
+                      {"counter", counts_instructions ? "instructions" : "processor time of the thread"},
+                      {counts_instructions ? "flops_per_instruction" : "flops_per_second",
+                       counts_instructions ? request.rates.flops_per_instruction : request.rates.flops_per_second},
+                      {"polls", streams.polls()}};
   return facts.dump();
 }
 
 std::vector<std::string> warnings_about(const trace::RankStreams& streams) {
   std::vector<std::string> warnings;
   const std::vector<trace::StreamMachine> machines = streams.machines();
-  const bool differ = std::ranges::any_of(
-      machines, [&](const trace::StreamMachine& machine) { return machine.processor != machines[0].processor; });
+  const bool differ = std::ranges::any_of(machines, [&](const trace::StreamMachine& machine) {
+    return machine.processor != machines[0].processor;
+  });
   if (differ) {
     std::string text = "the ranks ran on different processors, so their volumes have different units:";
     for (const trace::StreamMachine& machine : machines)

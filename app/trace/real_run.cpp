@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See real_run.hpp. The launcher starts `env LD_PRELOAD=... PROGRAM`, so the library is in the ranks alone, whatever the
-// launcher is.
+// See real_run.hpp. The launcher starts `env LD_PRELOAD=... PROGRAM`, so the library is in the ranks alone, whatever
+// the launcher is.
 #include "app/real_run.hpp"
 
 #include <linux/perf_event.h>
@@ -82,7 +82,8 @@ Result<RealMpi> find_real_mpi(const std::string& program) {
     for (const std::string_view soname : known.sonames)
       if (listed.value().find(std::string(soname) + " ") != std::string::npos) return known.mpi;
   if (listed.value().find("libmpi_abi.so.1 ") != std::string::npos)
-    return Error{program + ": is linked to Rehearse's own MPI (libmpi_abi.so.1); record it without --real, or compile " +
+    return Error{program +
+                 ": is linked to Rehearse's own MPI (libmpi_abi.so.1); record it without --real, or compile " +
                  "it with mpicc of Open MPI or MPICH"};
   return Error{program + ": needs no MPI that can be recorded; " + accepted_libraries};
 }

@@ -51,8 +51,8 @@ const char* CommunicatorTable::add(rtrace::ByteReader& in) {
   if (made.is_of_group) {
     made.context = derived(mixed(parent->context ^ ~std::uint64_t{0}), static_cast<std::uint64_t>(tag), made.members);
   } else {
-    const std::uint64_t number =
-        parent->is_of_group ? made_by_group_[parent->context]++ : static_cast<std::uint64_t>(child);
+    const std::uint64_t number = parent->is_of_group ? made_by_group_[parent->context]++
+                                                     : static_cast<std::uint64_t>(child);
     made.context = derived(parent->context, number, made.members);
   }
   known_.push_back(std::move(made));

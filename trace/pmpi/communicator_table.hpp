@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The communicators of one rank by their numbers in its stream. All members give a communicator the same context, without
-// having exchanged one: it follows from the parent's context, the number of the call among those that make communicators
-// from the parent, and the members, because members of different communicators from one call differ.
+// The communicators of one rank by their numbers in its stream. All members give a communicator the same context,
+// without having exchanged one: it follows from the parent's context, the number of the call among those that make
+// communicators from the parent, and the members, because members of different communicators from one call differ.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # The Fortran entry points of Open MPI, whose Fortran layer calls PMPI_*: mpi_send_ of mpif.h and the module mpi, and
-# ompi_send_f, which the module mpi_f08 calls. They note what the C wrappers note, and call pmpi_send_ with the arguments as
-# they are. (MPICH's Fortran layer calls MPI_*, so it needs none.)
+# ompi_send_f, which the module mpi_f08 calls. They note what the C wrappers note, and call pmpi_send_ with the
+# arguments as they are. (MPICH's Fortran layer calls MPI_*, so it needs none.)
 
 HANDLES = {"MPI_Comm": "Comm", "MPI_Datatype": "Type", "MPI_Group": "Group", "MPI_Info": "Info", "MPI_Op": "Op",
            "MPI_Request": "Request", "MPI_Message": "Message"}
@@ -36,8 +36,9 @@ class Conversion:
     def handle(self, ctype, plain, direction):
         convert = f"PMPI_{HANDLES[ctype]}_f2c(*(const MPI_Fint*){self.argument})"
         if plain.endswith("[]"):
-            helper = {"MPI_Request": f"rt_requests_from_fortran({self.argument}, {self.count})",
-                      "MPI_Datatype": f"rt_types_from_fortran({self.argument}, comm, {int('recv' in self.name)})"}[ctype]
+            helper = f"rt_requests_from_fortran({self.argument}, {self.count})"
+            if ctype == "MPI_Datatype":
+                helper = f"rt_types_from_fortran({self.argument}, comm, {int('recv' in self.name)})"
             self.before.append(f"{ctype}* {self.name} = {helper};")
         elif plain.endswith("*"):
             self.before.append(f"{ctype} c_{self.name}{' = ' + convert if direction == 'inout' else ''};")
@@ -56,7 +57,8 @@ class Conversion:
         self.argument = f"used_{self.name}"
         self.used = (f"void* {self.argument} = {self.name} != {none} && f_{self.name} == (void*){ignored} ? "
                      f"rt_fortran_status_room({count}) : f_{self.name};")
-        self.after.append(f"if ({self.name} != {none}) rt_statuses_from_fortran({self.argument}, {self.name}, {count});")
+        self.after.append(f"if ({self.name} != {none}) "
+                          f"rt_statuses_from_fortran({self.argument}, {self.name}, {count});")
 
     def index(self, many):
         if many:

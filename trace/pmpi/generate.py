@@ -4,9 +4,9 @@
 
 generate.py API.json --compiler CC --include DIR --output wrappers.c --weak weak.h [--fortran fortran_wrappers.c]
 
-weak.h makes the symbols of the MPI weak, so that the library can be loaded into a program without MPI, such as the shell
-that starts the program. Prototypes are those of the standard. Functions that the MPI in DIR does not declare get no wrapper. Functions that no
-template names are local, or complete nothing: they are not touched.
+weak.h makes the symbols of the MPI weak, so that the library can be loaded into a program without MPI, such as the
+shell that starts the program. Prototypes are those of the standard. Functions that the MPI in DIR does not declare get
+no wrapper. Functions that no template names are local, or complete nothing: they are not touched.
 """
 import argparse
 import pathlib
@@ -52,18 +52,19 @@ def point_to_point():
             full = name.format(prefix)
             templates[full[0].upper() + full[1:]] = template
     templates["Recv"] = Template(
-        OWN_STATUS + "const bool is_wildcard = rt_note_receive(true, count, datatype, source, tag, comm);\n" + TAKE_STATUS,
+        OWN_STATUS + "const bool is_wildcard = rt_note_receive(true, count, datatype, source, tag, comm);\n"
+        + TAKE_STATUS,
         NOTE_TOOK)
     templates["Irecv"] = Template("rt_note_receive(false, count, datatype, source, tag, comm);",
                                   "rt_made_receive(code, request, source, tag, comm);")
     templates["Recv_init"] = Template(
         "", "rt_made_persistent(code, request, rt_receive_request, 0, count, datatype, source, tag, comm);")
     templates["Sendrecv"] = Template(
-        OWN_STATUS + "const bool is_wildcard = rt_note_exchange(sendcount, sendtype, dest, sendtag, recvcount, recvtype, "
-        "source, recvtag, comm);\n" + TAKE_STATUS, NOTE_TOOK)
+        OWN_STATUS + "const bool is_wildcard = rt_note_exchange(sendcount, sendtype, dest, sendtag, recvcount, "
+        "recvtype, source, recvtag, comm);\n" + TAKE_STATUS, NOTE_TOOK)
     templates["Sendrecv_replace"] = Template(
-        OWN_STATUS + "const bool is_wildcard = rt_note_exchange(count, datatype, dest, sendtag, count, datatype, source, "
-        "recvtag, comm);\n" + TAKE_STATUS, NOTE_TOOK)
+        OWN_STATUS + "const bool is_wildcard = rt_note_exchange(count, datatype, dest, sendtag, count, datatype, "
+        "source, recvtag, comm);\n" + TAKE_STATUS, NOTE_TOOK)
     templates["Start"] = Template("rt_note_start(request, 1);")
     templates["Startall"] = Template("rt_note_start(array_of_requests, count);")
     own = OWN_STATUS + "if (status == MPI_STATUS_IGNORE) status = &own;\n"
@@ -93,7 +94,8 @@ def completion():
     poll = f"if ({SUCCESS} && !*flag) rt_count_poll();"
 
     def note(condition, quantifier, completed, indices, statuses, peeks="false"):
-        return f"if ({SUCCESS}{condition}) rt_note_completed(&list, {quantifier}, {completed}, {indices}, {statuses}, {peeks});"
+        arguments = f"&list, {quantifier}, {completed}, {indices}, {statuses}, {peeks}"
+        return f"if ({SUCCESS}{condition}) rt_note_completed({arguments});"
 
     def begin(quantifier, blocking, requests, count, statuses):
         return lists(quantifier, blocking, requests, count, *statuses)
@@ -112,7 +114,8 @@ def completion():
                          note(" && *flag", "rt_all", 1, "NULL", one[0]) + "\n" + poll),
         "Testall": Template(begin("rt_all", "false", *array, many),
                             note(" && *flag", "rt_all", "count", "NULL", many[0]) + "\n" + poll),
-        "Testany": Template(begin("rt_any", "false", *array, one), note(found, "rt_any", 1, "indx", one[0]) + "\n" + poll),
+        "Testany": Template(begin("rt_any", "false", *array, one),
+                            note(found, "rt_any", 1, "indx", one[0]) + "\n" + poll),
         "Testsome": Template(begin("rt_some", "false", "array_of_requests", "incount", many),
                              note(some, *some_many) + f"\nif ({SUCCESS} && *outcount == 0) rt_count_poll();"),
         "Request_get_status": Template(begin("rt_all", "false", "&request", 1, one),
@@ -154,14 +157,15 @@ def collectives():
             def filled(blocking):
                 return note.replace("{b}", blocking).replace("{w}", width)
             templates[name + suffix] = Template(filled("true"))
-            templates["I" + name.lower() + suffix] = Template(filled("false"), "rt_made_collective(code, request, comm);")
+            templates["I" + name.lower() + suffix] = Template(filled("false"),
+                                                              "rt_made_collective(code, request, comm);")
     return templates
 
 
 def communicators():
     def makes(parent, made, bytes_=0):
-        return Template(f"const struct rt_maker maker = rt_make_from({parent});\nrt_note_sync(true, {parent}, {bytes_});",
-                        f"rt_made_comm(code, maker, {made});")
+        return Template(f"const struct rt_maker maker = rt_make_from({parent});\n"
+                        f"rt_note_sync(true, {parent}, {bytes_});", f"rt_made_comm(code, maker, {made});")
 
     def idup():
         return Template("const struct rt_maker maker = rt_make_from(comm);\nrt_note_sync(false, comm, 0);",
@@ -220,7 +224,8 @@ def weak_symbols(header):
     functions = [f"PMPI_{name}" for name in declared_functions(header)]
     own = [name for name in variables if name.startswith(("ompi_", "MPI_", "mpi_"))]
     lines = [f"#pragma weak {name}" for name in sorted({*functions, *own})]
-    return "\n".join([f"// {LICENCE}", "//", "// The symbols of the MPI. Generated by trace/pmpi/generate.py.", *lines, ""])
+    head = [f"// {LICENCE}", "//", "// The symbols of the MPI. Generated by trace/pmpi/generate.py."]
+    return "\n".join([*head, *lines, ""])
 
 
 class Wrappers:

@@ -28,14 +28,22 @@ struct CollectiveProperties {
 CollectiveProperties properties_of(std::uint64_t what) {
   using enum CollectiveKind;
   constexpr std::array<CollectiveProperties, rehearse_collectives> properties = {{
-      {by_flow, Flow::all_to_all, false},    {barrier, Flow::all_to_all, false},
-      {broadcast, Flow::root_to_all, false}, {reduce, Flow::all_to_root, true},
-      {allreduce, Flow::all_to_all, true},   {gather, Flow::all_to_root, false},
-      {gatherv, Flow::all_to_root, false},   {scatter, Flow::root_to_all, false},
-      {scatterv, Flow::root_to_all, false},  {allgather, Flow::all_to_all, false},
-      {allgatherv, Flow::all_to_all, false}, {alltoall, Flow::all_to_all, false},
-      {alltoallv, Flow::all_to_all, false},  {scan, Flow::prefix, true},
-      {exscan, Flow::prefix, true},          {reduce_scatter, Flow::all_to_all, true},
+      {by_flow, Flow::all_to_all, false},
+      {barrier, Flow::all_to_all, false},
+      {broadcast, Flow::root_to_all, false},
+      {reduce, Flow::all_to_root, true},
+      {allreduce, Flow::all_to_all, true},
+      {gather, Flow::all_to_root, false},
+      {gatherv, Flow::all_to_root, false},
+      {scatter, Flow::root_to_all, false},
+      {scatterv, Flow::root_to_all, false},
+      {allgather, Flow::all_to_all, false},
+      {allgatherv, Flow::all_to_all, false},
+      {alltoall, Flow::all_to_all, false},
+      {alltoallv, Flow::all_to_all, false},
+      {scan, Flow::prefix, true},
+      {exscan, Flow::prefix, true},
+      {reduce_scatter, Flow::all_to_all, true},
       {reduce_scatter_block, Flow::all_to_all, true},
   }};
   return properties[static_cast<std::size_t>(what)];
@@ -134,8 +142,7 @@ const char* RankGatherer::read_volume() {
   // The site is that of the next operation; the application code has none of its own.
   site_ = 0;
   static constexpr Observation nothing;
-  if (flops > 0)
-    writer_.append({file_.rank()}, Compute{flops, VolumeOrigin::stretch}, &nothing, {}, site_);
+  if (flops > 0) writer_.append({file_.rank()}, Compute{flops, VolumeOrigin::stretch}, &nothing, {}, site_);
   return nullptr;
 }
 

@@ -15,9 +15,9 @@
 #include "trace/pmpi/communicator_table.hpp"
 #include "trace/pmpi/site_table.hpp"
 #include "trace/pmpi/stream_file.hpp"
+#include "trace/real_streams.hpp"
 #include "trace/rtrace/bytes.hpp"
 #include "trace/rtrace/writer.hpp"
-#include "trace/streams.hpp"
 
 namespace rehearse::trace::pmpi {
 
@@ -66,7 +66,7 @@ class RankGatherer {
   std::vector<std::string_view> calls_{std::string_view()};
   std::map<std::uint32_t, std::uint64_t> communicator_of_receive_;  // with wildcards
   std::map<std::string, std::uint64_t> refused_;
-  std::uint64_t site_ = 0;       // of the operation at hand, in the writer
+  std::uint64_t site_ = 0;        // of the operation at hand, in the writer
   std::uint64_t site_index_ = 0;  // in the stream
   std::uint32_t next_request_ = 0;
 };

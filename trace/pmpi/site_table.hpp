@@ -28,7 +28,8 @@ class SiteTable {
  public:
   // From 1 on; equal places have equal numbers.
   std::uint64_t number_of(const CallSite& site);
-  // The same text, at an address that it keeps and that no other has: the tables of a recording compare addresses first.
+  // The same text, at an address that it keeps and that no other has: the tables of a recording compare addresses
+  // first.
   std::string_view kept(const std::string& text) { return *texts_.insert(text).first; }
   // Fills in the place of site.number.
   void find(rtrace::Site& site);

@@ -3,7 +3,8 @@
 // The stream of one rank: the file that the profiling library writes while a rank runs under a real MPI, and that
 // `rehearse trace gather` reads. C and C++ include it.
 //
-// Layout:  a head, then records. A record is a letter and its fields. Numbers are varints, those marked s are in zig-zag
+// Layout:  a head, then records. A record is a letter and its fields. Numbers are varints, those marked s are in
+// zig-zag
 //          order (trace/rtrace/bytes.hpp); a text is its length and its bytes.
 //          A  about:      number of pairs, then each key and value (texts)
 //          S  site:       call, module (texts), offset in the module. Numbers from 1 in the order of the file

@@ -160,7 +160,7 @@ static void persistent(void) {
   MPI_Ssend_init(out, 1, MPI_DOUBLE, MPI_PROC_NULL, 50, MPI_COMM_WORLD, &requests[2]);
   for (int i = 0; i < 3; ++i) {
     MPI_Startall(3, requests);
-    out[0] = work(5000);
+    if (work(5000) < 0) return;
     MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
     MPI_Barrier(MPI_COMM_WORLD);
   }
@@ -221,11 +221,11 @@ static void collectives(MPI_Comm comm, MPI_Request* request) {
     MPI_Scan(in, out, 2, MPI_INT, MPI_SUM, comm);
     MPI_Exscan(in, out, 2, MPI_INT, MPI_PROD, comm);
   } else {
-#define COMPLETE(call)                                          \
-  do {                                                          \
-    call;                                                       \
-    in[7] += work(100) > 0;                                     \
-    MPI_Wait(request, MPI_STATUS_IGNORE);                       \
+#define COMPLETE(call)                    \
+  do {                                    \
+    call;                                 \
+    in[7] += work(100) > 0;               \
+    MPI_Wait(request, MPI_STATUS_IGNORE); \
   } while (0)
     COMPLETE(MPI_Ibarrier(comm, request));
     COMPLETE(MPI_Ibcast(in, 7, MPI_INT, last, comm, request));

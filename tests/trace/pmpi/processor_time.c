@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Each rank uses the processor for 40 ms, in steps of different lengths, and sleeps for 100 ms. Only the first must be in
-// a recording, on however few cores the ranks run.
+// Each rank uses the processor for 40 ms, in steps of different lengths, and sleeps for 100 ms. Only the first must be
+// in a recording, on however few cores the ranks run.
 #include <mpi.h>
 #include <time.h>
 #include <unistd.h>

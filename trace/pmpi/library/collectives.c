@@ -187,14 +187,13 @@ void rt_note_allgather(bool blocking, const void* buffer, struct rt_data sent, s
   write(&given);
 }
 
-void rt_note_allgatherv(bool blocking, const void* buffer, struct rt_data sent, const void* counts,
-                        enum rt_width width, MPI_Datatype type, MPI_Comm comm) {
+void rt_note_allgatherv(bool blocking, const void* buffer, struct rt_data sent, const void* counts, enum rt_width width,
+                        MPI_Datatype type, MPI_Comm comm) {
   struct contribution given = contribution(rehearse_allgatherv, blocking, comm);
   if (given.comm == rt_none) return;
   const struct counts pieces = {counts, width, type, NULL};
   given.total = bytes_of(&pieces, given.comm);
-  given.bytes =
-      buffer == MPI_IN_PLACE ? bytes_at(&pieces, rt_comm_rank(given.comm)) : rt_bytes(sent.count, sent.type);
+  given.bytes = buffer == MPI_IN_PLACE ? bytes_at(&pieces, rt_comm_rank(given.comm)) : rt_bytes(sent.count, sent.type);
   write(&given);
 }
 

@@ -28,8 +28,7 @@ static uint64_t key_of(MPI_Comm comm) {
 static uint32_t add(int size, int rank) {
   if (table.count == table.room) {
     table.room = table.room == 0 ? 16 : 2 * table.room;
-    table.comms = realloc(table.comms, table.room * sizeof *table.comms);
-    if (table.comms == NULL) abort();
+    table.comms = rt_grown(table.comms, table.room * sizeof *table.comms);
   }
   table.comms[table.count] = (struct comm){size, rank, 0};
   return table.count++;
@@ -71,8 +70,7 @@ int rt_comm_rank(uint32_t comm) { return table.comms[comm].rank; }
 static void write_comm(struct rt_maker maker, int form, int tag, MPI_Group group) {
   int size = 0;
   PMPI_Group_size(group, &size);
-  int* ranks = malloc(2 * (size_t)size * sizeof *ranks);
-  if (ranks == NULL && size > 0) abort();
+  int* ranks = rt_grown(NULL, 2 * (size_t)size * sizeof *ranks);
   int* actors = ranks + size;
   for (int i = 0; i < size; ++i) ranks[i] = i;
   PMPI_Group_translate_ranks(group, size, ranks, table.world, actors);

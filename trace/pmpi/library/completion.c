@@ -23,20 +23,14 @@ static struct {
   bool has_cancel;  // MPI_Cancel was called for a pending one
 } list;
 
-static void* grown(void* block, size_t bytes) {
-  void* place = realloc(block, bytes);
-  if (place == NULL) abort();
-  return place;
-}
-
 static void make_room(int count) {
   if (count <= list.room) return;
   const size_t room = (size_t)(count < 64 ? 64 : 2 * count);
-  list.requests = grown(list.requests, room * sizeof *list.requests);
-  list.places = grown(list.places, room * sizeof *list.places);
-  list.numbers = grown(list.numbers, room * sizeof *list.numbers);
-  list.statuses = grown(list.statuses, room * sizeof *list.statuses);
-  list.completed = grown(list.completed, room * sizeof *list.completed);
+  list.requests = rt_grown(list.requests, room * sizeof *list.requests);
+  list.places = rt_grown(list.places, room * sizeof *list.places);
+  list.numbers = rt_grown(list.numbers, room * sizeof *list.numbers);
+  list.statuses = rt_grown(list.statuses, room * sizeof *list.statuses);
+  list.completed = rt_grown(list.completed, room * sizeof *list.completed);
   list.room = (int)room;
 }
 

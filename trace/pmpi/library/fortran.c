@@ -3,8 +3,6 @@
 // See fortran.h.
 #include "trace/pmpi/library/fortran.h"
 
-#include <stdlib.h>
-
 enum { requests_room, types_room, other_types_room, indices_room, status_room, fortran_status_room, rooms };
 static struct {
   void* blocks[rooms];
@@ -14,9 +12,8 @@ static struct {
 static void* room_for(int which, int count, size_t size) {
   const size_t bytes = (size_t)(count > 0 ? count : 1) * size;
   if (bytes > memory.bytes[which]) {
-    memory.blocks[which] = realloc(memory.blocks[which], bytes);
+    memory.blocks[which] = rt_grown(memory.blocks[which], bytes);
     memory.bytes[which] = bytes;
-    if (memory.blocks[which] == NULL) abort();
   }
   return memory.blocks[which];
 }

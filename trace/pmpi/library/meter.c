@@ -10,7 +10,6 @@
 //          Another user of rseq may set the field to a section of its own; then each reading is a system call.
 // Source:  kernel/rseq.c of Linux; the manual of glibc, section 36.4, Restartable Sequences.
 #include <linux/perf_event.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -31,16 +30,16 @@
 static struct {
   double volume;  // at the anchor
   uint64_t ticks;
-  double per_tick;     // nanoseconds
+  double per_tick;      // nanoseconds
   uint64_t most_ticks;  // an older anchor is replaced
-  double half_read;    // half of the cost of an exact reading
+  double half_read;     // half of the cost of an exact reading
   double overhead;
   uint64_t slow_reads;
   uint64_t first_ticks;
   double first_time;
   enum rehearse_counter counter;
-  int event;                           // file descriptor
-  struct perf_event_mmap_page* page;   // null: the counter cannot be read in user mode
+  int event;                          // file descriptor
+  struct perf_event_mmap_page* page;  // null: the counter cannot be read in user mode
 } meter = {.event = -1};
 
 static double clock_ns(clockid_t clock) {
@@ -138,10 +137,8 @@ double rt_meter_now(enum rt_side side) {
   return side == rt_entering ? volume - meter.half_read : volume + meter.half_read;
 }
 
-void rt_meter_start(void) {
-  const char* wanted = getenv("REHEARSE_TRACE_COUNTER");
-  if (wanted != NULL && strcmp(wanted, "instructions") == 0 && open_instructions())
-    meter.counter = rehearse_counter_instructions;
+void rt_meter_start(bool wants_instructions) {
+  if (wants_instructions && open_instructions()) meter.counter = rehearse_counter_instructions;
   prepare_mark();
   meter.first_time = clock_ns(CLOCK_MONOTONIC);
   meter.first_ticks = ticks_now();

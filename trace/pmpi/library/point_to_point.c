@@ -151,8 +151,7 @@ void rt_note_start(const MPI_Request* requests, int count) {
     if (request->peer == MPI_PROC_NULL) continue;
     if (request->kind == rt_send_request)
       write_send(request->mode, false, request->comm, request->peer, request->tag, request->bytes);
-    else
-      write_receive(false, request->comm, request->peer, request->tag, request->bytes, NULL);
+    else write_receive(false, request->comm, request->peer, request->tag, request->bytes, NULL);
     request->number = rt_next_number() - 1;
   }
 }

@@ -22,8 +22,8 @@
 
 enum rt_side { rt_entering, rt_leaving };
 
-// The process begins.
-void rt_meter_start(void);
+// The process begins. Instructions are counted if the kernel allows it.
+void rt_meter_start(bool wants_instructions);
 // MPI_Init is over: measures the rate of the processor's clock, and the cost of a pair of reads.
 void rt_meter_calibrate(void);
 double rt_meter_now(enum rt_side side);
@@ -31,7 +31,10 @@ double rt_meter_overhead(void);
 enum rehearse_counter rt_meter_counter(void);
 uint64_t rt_meter_slow_reads(void);
 
-// ---- map.c: 64-bit keys to numbers
+// ---- map.c: memory, and 64-bit keys to numbers
+
+// The block with so many bytes; ends the process if there is no memory.
+void* rt_grown(void* block, size_t bytes);
 
 struct rt_map {
   uint64_t* keys;
@@ -206,8 +209,8 @@ void rt_note_scatter(bool blocking, struct rt_data sent, int root, MPI_Comm comm
 void rt_note_scatterv(bool blocking, const void* counts, enum rt_width width, MPI_Datatype type, int root,
                       MPI_Comm comm);
 void rt_note_allgather(bool blocking, const void* buffer, struct rt_data sent, struct rt_data received, MPI_Comm comm);
-void rt_note_allgatherv(bool blocking, const void* buffer, struct rt_data sent, const void* counts,
-                        enum rt_width width, MPI_Datatype type, MPI_Comm comm);
+void rt_note_allgatherv(bool blocking, const void* buffer, struct rt_data sent, const void* counts, enum rt_width width,
+                        MPI_Datatype type, MPI_Comm comm);
 void rt_note_alltoall(bool blocking, const void* buffer, struct rt_data sent, struct rt_data received, MPI_Comm comm);
 void rt_note_alltoallv(bool blocking, const void* buffer, const void* sent, MPI_Datatype sent_type,
                        const void* received, MPI_Datatype received_type, enum rt_width width, MPI_Comm comm);

@@ -2,8 +2,6 @@
 //
 // The requests of the program. MPICH gives all sends that are complete at once the same handle, so a handle may stand
 // for several requests: the variable that got the handle tells them apart, else the oldest is meant.
-#include <stdlib.h>
-
 #include "trace/pmpi/library/recorder.h"
 
 static struct {
@@ -24,8 +22,7 @@ static uint32_t take_free(void) {
   if (table.free == rt_none) {
     const uint32_t old = table.room;
     table.room = old == 0 ? 64 : 2 * old;
-    table.requests = realloc(table.requests, table.room * sizeof *table.requests);
-    if (table.requests == NULL) abort();
+    table.requests = rt_grown(table.requests, table.room * sizeof *table.requests);
     for (uint32_t i = table.room; i-- > old;) {
       table.requests[i].next = table.free;
       table.free = i;

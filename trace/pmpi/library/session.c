@@ -12,6 +12,7 @@
 #include "trace/pmpi/library/recorder.h"
 
 static struct {
+  const char* folder;  // null: nothing is recorded
   bool is_active, is_in_call;
   unsigned call;
   const void* address;
@@ -59,12 +60,10 @@ static uint32_t new_site(void) {
   Dl_info found;
   struct link_map* module = NULL;
   const bool is_known = dladdr1(session.address, &found, (void**)&module, RTLD_DL_LINKMAP) != 0 && module != NULL;
-  const char* path = !is_known || found.dli_fname == NULL ? "" : module->l_name[0] == '\0' ? "/proc/self/exe" : found.dli_fname;
+  const char* path = !is_known || found.dli_fname == NULL ? "" : found.dli_fname;
   char program[4096] = "";
-  if (strcmp(path, "/proc/self/exe") == 0) {
-    const ssize_t bytes = readlink(path, program, sizeof program - 1);
-    path = bytes > 0 ? program : "";
-  }
+  if (is_known && module->l_name[0] == '\0')  // the program itself
+    path = readlink("/proc/self/exe", program, sizeof program - 1) > 0 ? program : "";
   const char* call = rt_call_names[session.call];
   rt_begin('S', strlen(call) + strlen(path) + 64);
   rt_put_text(call);
@@ -151,8 +150,8 @@ static void write_about(void) {
   read_arguments(command, sizeof command);
   PMPI_Get_library_version(version, &length);
   version[strcspn(version, ",\n")] = '\0';
-  for (char* at = version; *at != '\0'; ++at)
-    if (*at == '\t') *at = ' ';
+  char* number = strstr(version, " Version:\t");  // of MPICH
+  if (number != NULL) memmove(number + 1, number + 10, strlen(number + 10) + 1);
   rt_begin('A', sizeof machine + sizeof processor + sizeof command + sizeof version + 64);
   rt_put(4);
   put_pair("machine", machine);
@@ -163,8 +162,10 @@ static void write_about(void) {
 }
 
 __attribute__((constructor)) static void begin(void) {
-  if (getenv("REHEARSE_TRACE_DIR") == NULL) return;
-  rt_meter_start();
+  session.folder = getenv("REHEARSE_TRACE_DIR");
+  if (session.folder == NULL) return;
+  const char* counter = getenv("REHEARSE_TRACE_COUNTER");
+  rt_meter_start(counter != NULL && strcmp(counter, "instructions") == 0);
   session.left = rt_meter_now(rt_leaving);
 }
 
@@ -185,15 +186,14 @@ static void end(int status, void* unused) {
   rt_stream_close();
 }
 
-double rt_before_init(void) { return getenv("REHEARSE_TRACE_DIR") == NULL ? 0 : rt_meter_now(rt_entering); }
+double rt_before_init(void) { return session.folder == NULL ? 0 : rt_meter_now(rt_entering); }
 
 int rt_init(int code, double entered) {
-  const char* folder = getenv("REHEARSE_TRACE_DIR");
   int rank = 0, ranks = 0;
-  if (folder == NULL || code != MPI_SUCCESS || session.process != 0) return code;
+  if (session.folder == NULL || code != MPI_SUCCESS || session.process != 0) return code;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (!rt_stream_open(folder, rank, ranks)) return code;
+  if (!rt_stream_open(session.folder, rank, ranks)) return code;
   session.process = getpid();
   is_recorded_thread = true;
   on_exit(end, NULL);

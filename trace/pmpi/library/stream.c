@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "trace/pmpi/library/recorder.h"
@@ -24,7 +25,9 @@ static struct {
   unsigned char* at;
 } stream = {.file = -1};
 
-struct rehearse_stream_head* rt_stream_head(void) { return stream.head; }
+struct rehearse_stream_head* rt_stream_head(void) {
+  return stream.head;
+}
 
 static void give_up(const char* what) {
   fprintf(stderr, "rehearse: trace record: the recording of rank %u stops: %s: %s\n", stream.head->rank, what,
@@ -36,8 +39,11 @@ static bool map_window(uint64_t offset, size_t bytes) {
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   const uint64_t start = offset / page * page;
   const size_t size = (size_t)((offset - start + bytes + window_bytes) / page * page);
-  if (posix_fallocate(stream.file, (off_t)start, (off_t)size) != 0 && ftruncate(stream.file, (off_t)(start + size)) != 0)
+  const int problem = posix_fallocate(stream.file, (off_t)start, (off_t)size);
+  if (problem != 0) {
+    errno = problem;
     return false;
+  }
   void* window = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, stream.file, (off_t)start);
   if (window == MAP_FAILED) return false;
   if (stream.window != NULL) munmap(stream.window, stream.window_size);
@@ -50,6 +56,7 @@ static bool map_window(uint64_t offset, size_t bytes) {
 
 bool rt_stream_open(const char* folder, int rank, int ranks) {
   char path[PATH_MAX];
+  mkdir(folder, 0777);  // on a machine that does not share it
   snprintf(path, sizeof path, "%s/rank.%d.stream", folder, rank);
   stream.file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);

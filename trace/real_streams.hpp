@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The streams of the ranks of a real MPI (trace/pmpi/), and the recording that is made of them. Its operations are those
-// that Rehearse's own MPI library asks for in a run of the same program.
+// The streams of the ranks of a real MPI (trace/pmpi/), and the recording that is made of them. Its operations are
+// those that Rehearse's own MPI library asks for in a run of the same program.
 //
-// Errors: open(): no stream, a rank that is missing or there twice, streams of different runs. write(): a damaged stream,
+// Errors: open(): no stream, a rank that is missing or there twice, streams of different runs. write(): a damaged
+// stream,
 //         or the output.
 #pragma once
 
@@ -51,8 +52,8 @@ class RankStreams {
   Counter counter() const;
   const std::string& command() const;
   std::uint64_t polls() const;                    // tests and probes without success
-  std::vector<std::string> libraries() const;    // the MPIs, in the order of their first rank
-  std::vector<StreamMachine> machines() const;   // in the order of their first rank
+  std::vector<std::string> libraries() const;     // the MPIs, in the order of their first rank
+  std::vector<StreamMachine> machines() const;    // in the order of their first rank
   std::vector<std::uint32_t> unfinished() const;  // ranks that did not end by themselves
 
   // `about`: JSON.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See streams.hpp.
-#include "trace/streams.hpp"
+// See real_streams.hpp.
+#include "trace/real_streams.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -42,8 +42,8 @@ Result<std::vector<std::string>> find_streams(const std::vector<std::string>& pa
 Result<void> put(Files& files, std::unique_ptr<pmpi::StreamFile> file) {
   if (files.empty()) files.resize(file->head().ranks);
   if (files.size() != file->head().ranks)
-    return Error{file->path() + ": of a run of " + std::to_string(file->head().ranks) + " ranks; other streams are of " +
-                 std::to_string(files.size())};
+    return Error{file->path() + ": of a run of " + std::to_string(file->head().ranks) +
+                 " ranks; other streams are of " + std::to_string(files.size())};
   auto& place = files[file->rank()];
   if (place != nullptr)
     return Error{file->path() + ": rank " + std::to_string(file->rank()) + " has another stream: " + place->path()};
@@ -72,8 +72,7 @@ Result<RankStreams> RankStreams::open(const std::vector<std::string>& paths) {
       return Error{paths.front() + ": the stream of rank " + std::to_string(rank) + " of " +
                    std::to_string(files.size()) + " is missing"};
     if (files[rank]->head().counter != files.front()->head().counter)
-      return Error{files[rank]->path() + ": its volumes are of another counter than those of " +
-                   files.front()->path()};
+      return Error{files[rank]->path() + ": its volumes are of another counter than those of " + files.front()->path()};
   }
   return RankStreams(std::move(files));
 }
