@@ -179,78 +179,104 @@ static void cancelled(void) {
   MPI_Wait(&request, &status);
 }
 
-static void collectives(MPI_Comm comm, MPI_Request* request) {
-  int me, members;
-  MPI_Comm_rank(comm, &me);
-  MPI_Comm_size(comm, &members);
-  int* in = calloc((size_t)members * 8, sizeof(int));
-  int* out = calloc((size_t)members * 8, sizeof(int));
-  int* counts = calloc((size_t)members, sizeof(int));
-  int* places = calloc((size_t)members, sizeof(int));
-  MPI_Datatype* types = calloc((size_t)members, sizeof(MPI_Datatype));
-  for (int i = 0; i < members; ++i) {
-    counts[i] = i % 3 + 1;
-    places[i] = 4 * i;
-    types[i] = MPI_INT;
+// What collectives move, and where.
+struct room {
+  int me, last, members;
+  int *in, *out, *counts, *places;
+  MPI_Datatype* types;
+};
+
+static struct room make_room(MPI_Comm comm) {
+  struct room room;
+  MPI_Comm_rank(comm, &room.me);
+  MPI_Comm_size(comm, &room.members);
+  const size_t members = (size_t)room.members;
+  room.last = room.members - 1;
+  room.in = calloc(members * 8, sizeof(int));
+  room.out = calloc(members * 8, sizeof(int));
+  room.counts = calloc(members, sizeof(int));
+  room.places = calloc(members, sizeof(int));
+  room.types = calloc(members, sizeof(MPI_Datatype));
+  for (int i = 0; i < room.members; ++i) {
+    room.counts[i] = i % 3 + 1;
+    room.places[i] = 4 * i;
+    room.types[i] = MPI_INT;
   }
-  const int last = members - 1;
-  if (request == NULL) {
-    MPI_Barrier(comm);
-    MPI_Bcast(in, 7, MPI_INT, last, comm);
-    MPI_Reduce(in, out, 5, MPI_INT, MPI_SUM, 0, comm);
-    MPI_Reduce(me == last ? MPI_IN_PLACE : in, in, 5, MPI_INT, MPI_MAX, last, comm);
-    MPI_Allreduce(in, out, 3, MPI_INT, MPI_SUM, comm);
-    MPI_Allreduce(MPI_IN_PLACE, in, 3, MPI_INT, MPI_MIN, comm);
-    MPI_Gather(in, 2, MPI_INT, out, 2, MPI_INT, 0, comm);
-    MPI_Gather(me == 0 ? MPI_IN_PLACE : in, 2, MPI_INT, out, 2, MPI_INT, 0, comm);
-    MPI_Gatherv(in, counts[me], MPI_INT, out, counts, places, MPI_INT, last, comm);
-    MPI_Scatter(in, 2, MPI_INT, out, 2, MPI_INT, 0, comm);
-    MPI_Scatterv(in, counts, places, MPI_INT, out, counts[me], MPI_INT, last, comm);
-    MPI_Allgather(in, 2, MPI_INT, out, 2, MPI_INT, comm);
-    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, 2, MPI_INT, comm);
-    MPI_Allgatherv(in, counts[me], MPI_INT, out, counts, places, MPI_INT, comm);
-    MPI_Alltoall(in, 1, MPI_INT, out, 1, MPI_INT, comm);
-    MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, 1, MPI_INT, comm);
-    for (int i = 0; i < members; ++i) counts[i] = (i + me) % 3 + 1;
-    MPI_Alltoallv(in, counts, places, MPI_INT, out, counts, places, MPI_INT, comm);
-    for (int i = 0; i < members; ++i) places[i] *= (int)sizeof(int);
-    MPI_Alltoallw(in, counts, places, types, out, counts, places, types, comm);
-    for (int i = 0; i < members; ++i) counts[i] = i % 2 + 1;
-    MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, comm);
-    MPI_Reduce_scatter_block(in, out, 2, MPI_INT, MPI_SUM, comm);
-    MPI_Scan(in, out, 2, MPI_INT, MPI_SUM, comm);
-    MPI_Exscan(in, out, 2, MPI_INT, MPI_PROD, comm);
-  } else {
+  return room;
+}
+
+static void free_room(struct room room) {
+  free(room.in);
+  free(room.out);
+  free(room.counts);
+  free(room.places);
+  free(room.types);
+}
+
+static void blocking_collectives(MPI_Comm comm) {
+  const struct room room = make_room(comm);
+  int *const in = room.in, *const out = room.out, *const counts = room.counts, *const places = room.places;
+  MPI_Datatype* const types = room.types;
+  const int me = room.me, last = room.last, members = room.members;
+  MPI_Barrier(comm);
+  MPI_Bcast(in, 7, MPI_INT, last, comm);
+  MPI_Reduce(in, out, 5, MPI_INT, MPI_SUM, 0, comm);
+  MPI_Reduce(me == last ? MPI_IN_PLACE : in, in, 5, MPI_INT, MPI_MAX, last, comm);
+  MPI_Allreduce(in, out, 3, MPI_INT, MPI_SUM, comm);
+  MPI_Allreduce(MPI_IN_PLACE, in, 3, MPI_INT, MPI_MIN, comm);
+  MPI_Gather(in, 2, MPI_INT, out, 2, MPI_INT, 0, comm);
+  MPI_Gather(me == 0 ? MPI_IN_PLACE : in, 2, MPI_INT, out, 2, MPI_INT, 0, comm);
+  MPI_Gatherv(in, counts[me], MPI_INT, out, counts, places, MPI_INT, last, comm);
+  MPI_Scatter(in, 2, MPI_INT, out, 2, MPI_INT, 0, comm);
+  MPI_Scatterv(in, counts, places, MPI_INT, out, counts[me], MPI_INT, last, comm);
+  MPI_Allgather(in, 2, MPI_INT, out, 2, MPI_INT, comm);
+  MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, 2, MPI_INT, comm);
+  MPI_Allgatherv(in, counts[me], MPI_INT, out, counts, places, MPI_INT, comm);
+  MPI_Alltoall(in, 1, MPI_INT, out, 1, MPI_INT, comm);
+  MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, 1, MPI_INT, comm);
+  for (int i = 0; i < members; ++i) counts[i] = (i + me) % 3 + 1;
+  MPI_Alltoallv(in, counts, places, MPI_INT, out, counts, places, MPI_INT, comm);
+  for (int i = 0; i < members; ++i) places[i] *= (int)sizeof(int);
+  MPI_Alltoallw(in, counts, places, types, out, counts, places, types, comm);
+  for (int i = 0; i < members; ++i) counts[i] = i % 2 + 1;
+  MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, comm);
+  MPI_Reduce_scatter_block(in, out, 2, MPI_INT, MPI_SUM, comm);
+  MPI_Scan(in, out, 2, MPI_INT, MPI_SUM, comm);
+  MPI_Exscan(in, out, 2, MPI_INT, MPI_PROD, comm);
+  free_room(room);
+}
+
 #define COMPLETE(call)                    \
   do {                                    \
     call;                                 \
     in[7] += work(100) > 0;               \
     MPI_Wait(request, MPI_STATUS_IGNORE); \
   } while (0)
-    COMPLETE(MPI_Ibarrier(comm, request));
-    COMPLETE(MPI_Ibcast(in, 7, MPI_INT, last, comm, request));
-    COMPLETE(MPI_Ireduce(in, out, 5, MPI_INT, MPI_SUM, 0, comm, request));
-    COMPLETE(MPI_Iallreduce(in, out, 3, MPI_INT, MPI_SUM, comm, request));
-    COMPLETE(MPI_Igather(in, 2, MPI_INT, out, 2, MPI_INT, 0, comm, request));
-    COMPLETE(MPI_Igatherv(in, counts[me], MPI_INT, out, counts, places, MPI_INT, last, comm, request));
-    COMPLETE(MPI_Iscatter(in, 2, MPI_INT, out, 2, MPI_INT, 0, comm, request));
-    COMPLETE(MPI_Iscatterv(in, counts, places, MPI_INT, out, counts[me], MPI_INT, last, comm, request));
-    COMPLETE(MPI_Iallgather(in, 2, MPI_INT, out, 2, MPI_INT, comm, request));
-    COMPLETE(MPI_Iallgatherv(in, counts[me], MPI_INT, out, counts, places, MPI_INT, comm, request));
-    COMPLETE(MPI_Ialltoall(in, 1, MPI_INT, out, 1, MPI_INT, comm, request));
-    for (int i = 0; i < members; ++i) counts[i] = (i + me) % 3 + 1;
-    COMPLETE(MPI_Ialltoallv(in, counts, places, MPI_INT, out, counts, places, MPI_INT, comm, request));
-    for (int i = 0; i < members; ++i) counts[i] = i % 2 + 1;
-    COMPLETE(MPI_Ireduce_scatter(in, out, counts, MPI_INT, MPI_SUM, comm, request));
-    COMPLETE(MPI_Ireduce_scatter_block(in, out, 2, MPI_INT, MPI_SUM, comm, request));
-    COMPLETE(MPI_Iscan(in, out, 2, MPI_INT, MPI_SUM, comm, request));
-    COMPLETE(MPI_Iexscan(in, out, 2, MPI_INT, MPI_PROD, comm, request));
-  }
-  free(in);
-  free(out);
-  free(counts);
-  free(places);
-  free(types);
+
+static void nonblocking_collectives(MPI_Comm comm) {
+  const struct room room = make_room(comm);
+  int *const in = room.in, *const out = room.out, *const counts = room.counts, *const places = room.places;
+  const int me = room.me, last = room.last, members = room.members;
+  MPI_Request one, *const request = &one;
+  COMPLETE(MPI_Ibarrier(comm, request));
+  COMPLETE(MPI_Ibcast(in, 7, MPI_INT, last, comm, request));
+  COMPLETE(MPI_Ireduce(in, out, 5, MPI_INT, MPI_SUM, 0, comm, request));
+  COMPLETE(MPI_Iallreduce(in, out, 3, MPI_INT, MPI_SUM, comm, request));
+  COMPLETE(MPI_Igather(in, 2, MPI_INT, out, 2, MPI_INT, 0, comm, request));
+  COMPLETE(MPI_Igatherv(in, counts[me], MPI_INT, out, counts, places, MPI_INT, last, comm, request));
+  COMPLETE(MPI_Iscatter(in, 2, MPI_INT, out, 2, MPI_INT, 0, comm, request));
+  COMPLETE(MPI_Iscatterv(in, counts, places, MPI_INT, out, counts[me], MPI_INT, last, comm, request));
+  COMPLETE(MPI_Iallgather(in, 2, MPI_INT, out, 2, MPI_INT, comm, request));
+  COMPLETE(MPI_Iallgatherv(in, counts[me], MPI_INT, out, counts, places, MPI_INT, comm, request));
+  COMPLETE(MPI_Ialltoall(in, 1, MPI_INT, out, 1, MPI_INT, comm, request));
+  for (int i = 0; i < members; ++i) counts[i] = (i + me) % 3 + 1;
+  COMPLETE(MPI_Ialltoallv(in, counts, places, MPI_INT, out, counts, places, MPI_INT, comm, request));
+  for (int i = 0; i < members; ++i) counts[i] = i % 2 + 1;
+  COMPLETE(MPI_Ireduce_scatter(in, out, counts, MPI_INT, MPI_SUM, comm, request));
+  COMPLETE(MPI_Ireduce_scatter_block(in, out, 2, MPI_INT, MPI_SUM, comm, request));
+  COMPLETE(MPI_Iscan(in, out, 2, MPI_INT, MPI_SUM, comm, request));
+  COMPLETE(MPI_Iexscan(in, out, 2, MPI_INT, MPI_PROD, comm, request));
+  free_room(room);
 }
 
 // A message and a collective in a communicator.
@@ -277,7 +303,7 @@ static void communicators(void) {
   use(copy);
   MPI_Comm_split(copy, rank % 2, -rank, &part);
   use(part);
-  collectives(part, NULL);
+  blocking_collectives(part);
   MPI_Comm_split(part, rank < 2 ? MPI_UNDEFINED : 1, 0, &other);
   use(other);
   MPI_Comm_split_type(copy, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
@@ -338,12 +364,11 @@ int main(int argc, char** argv) {
   any_and_some();
   persistent();
   cancelled();
-  collectives(MPI_COMM_WORLD, NULL);
-  MPI_Request request;
-  collectives(MPI_COMM_WORLD, &request);
+  blocking_collectives(MPI_COMM_WORLD);
+  nonblocking_collectives(MPI_COMM_WORLD);
   communicators();
   types();
-  collectives(MPI_COMM_SELF, NULL);
+  blocking_collectives(MPI_COMM_SELF);
   MPI_Finalize();
   return 0;
 }

@@ -84,6 +84,25 @@ class Tests:
                 info = self.call("trace", "info", output)
                 self.expect(f"info {mpi}", info, 0, "counter: processor time", "polls: ", f"ranks: {ranks}")
 
+    # Open MPI's Fortran layer calls PMPI_*, MPICH's calls MPI_*.
+    def fortran(self, mpis):
+        outputs = []
+        for mpi in mpis:
+            program, output = self.folder / f"fortran.{mpi}", self.folder / f"fortran.{mpi}.rtrace"
+            if not shutil.which(f"mpifort.{mpi}"):
+                print(f"without Fortran under {mpi}: mpifort.{mpi} is not here")
+                continue
+            built = self.run(f"mpifort.{mpi}", "-w", "-g", HERE / "fortran.f90", "-o", program)
+            if built.returncode != 0:
+                print(f"without Fortran under {mpi}: {built.stderr.strip().splitlines()[-1:]}")
+                continue
+            done = self.call("trace", "record", "--real", "-n", 4, "-o", output, "--", program)
+            self.expect(f"record fortran {mpi}", done, 0, "actions of 4 ranks under")
+            self.expect(f"replay fortran {mpi}", self.call("trace", "replay", output), 0, "4 ranks took")
+            outputs.append(output)
+        if len(outputs) == 2:
+            self.expect("compare Fortran", self.call("trace", "compare", *outputs), 0)
+
     def comparison_can_fail(self, mpis):
         one, _ = self.record(mpis[0], "processor_time", 2)
         other = self.folder / f"many_calls.{mpis[0]}.rtrace"
@@ -191,6 +210,7 @@ def main():
         for mpi in set(MPIS) - set(mpis):
             print(f"without {mpi}: mpicc.{mpi} or its profiling library is not here")
         tests.same_recordings(mpis)
+        tests.fortran(mpis)
         tests.comparison_can_fail(mpis)
         tests.processor_time(mpis)
         tests.refusals(mpis)
