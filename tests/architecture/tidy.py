@@ -44,8 +44,8 @@ THIRD_PARTY = {
 }
 SYSTEM_HEADERS = re.compile(
     r"^(sys|linux|bits|asm|netinet|arpa|sanitizer)/|^(aio|assert|cpuid|ctype|cxxabi|dirent|dlfcn|elf|endian|errno"
-    r"|execinfo|fcntl|fenv|float|getopt|grp|iconv|inttypes|libgen|libintl|limits|link|locale|malloc|math|mpi|netdb|poll|pthread"
-    r"|pwd|sched|semaphore|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|termios"
+    r"|execinfo|fcntl|fenv|float|getopt|grp|iconv|inttypes|libgen|libintl|limits|link|locale|malloc|math|mpi|netdb|poll"
+    r"|pthread|pwd|sched|semaphore|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|termios"
     r"|threads|time|ucontext|unistd|utime|wchar|x86intrin|complex)\.h$"
 )
 

@@ -99,9 +99,11 @@ std::vector<std::string> RankStreams::libraries() const {
 std::vector<StreamMachine> RankStreams::machines() const {
   std::vector<StreamMachine> machines;
   for (const auto& file : files_) {
-    const std::string& name = file->about("machine");
-    auto found = std::ranges::find(machines, name, &StreamMachine::name);
-    if (found == machines.end()) found = machines.insert(found, {name, file->about("processor"), {}});
+    const std::string &name = file->about("machine"), &processor = file->about("processor");
+    auto found = std::ranges::find_if(machines, [&](const StreamMachine& machine) {
+      return machine.name == name && machine.processor == processor;
+    });
+    if (found == machines.end()) found = machines.insert(found, {name, processor, {}});
     found->ranks.push_back(file->rank());
   }
   return machines;

@@ -127,6 +127,11 @@ class Tests:
             output, done = self.record(mpi, "window", 2)
             self.expect(f"refused {mpi}", done, 3, "inconclusive: ", "MPI_Win_create (2 times)")
             self.judge(f"refused {mpi}: no file", not output.exists())
+            _, done = self.record(mpi, "threads", 2)
+            self.expect(f"threads {mpi}", done, 3, "in another thread than that of MPI_Init (2 times)")
+            _, done = self.record(mpi, "window", 2, "--counter", "instructions")  # not every machine has them
+            self.judge(f"instructions {mpi}",
+                       done.returncode == 3 or "this machine does not count instructions" in done.stderr, done.stderr)
         own = self.folder / "many_calls.own"
         self.expect("own program", self.call("trace", "record", "--real", "-n", 2, "-o", "x.rtrace", "--", own), 2,
                     "Rehearse's own MPI")
