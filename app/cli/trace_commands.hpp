@@ -11,9 +11,13 @@ int run_trace_check(const Arguments& arguments);
 int run_trace_compare(const Arguments& arguments);
 int run_trace_convert(const Arguments& arguments);
 int run_trace_efficiency(const Arguments& arguments);
+int run_trace_gather(const Arguments& arguments);
 int run_trace_info(const Arguments& arguments);
 int run_trace_profile(const Arguments& arguments);
 int run_trace_record(const Arguments& arguments);
 int run_trace_replay(const Arguments& arguments);
+
+// `trace record --real`.
+int run_trace_record_real(const Arguments& arguments);
 
 }  // namespace rehearse::cli

@@ -132,8 +132,10 @@ int run_run(const Arguments& arguments) {
 }
 
 int run_trace_record(const Arguments& arguments) {
-  Options parser("trace record", "-n N -o FILE [options] PROGRAM [ARGS...] [: -n M PROGRAM [ARGS...]]...",
-                 "Runs an MPI program as rehearse run does, and records the run to a file.",
+  if (!arguments.empty() && arguments[0] == "--real") return run_trace_record_real(arguments);
+  Options parser("trace record", "[--real] -n N -o FILE [options] PROGRAM [ARGS...] [: -n M PROGRAM [ARGS...]]...",
+                 "Runs an MPI program as rehearse run does, and records the run to a file. With --real as the first\n"
+                 "option, the program runs under Open MPI or MPICH (rehearse trace record --real --help).",
                  "rehearse trace record -n 4 -o ring.rtrace --on cluster:4 ./ring");
   return run_program(parser, arguments, true);
 }

@@ -13,6 +13,7 @@ namespace {
 constexpr std::array trace_commands = {
     Verb{"record", "record a run of a program (the same as run --trace)", run_trace_record},
     Verb{"replay", "replay a trace in simulated time on a platform", run_trace_replay},
+    Verb{"gather", "make one recording from the streams of the ranks of a real MPI", run_trace_gather},
     Verb{"check", "look for faults in a trace, without a platform", run_trace_check},
     Verb{"efficiency", "report where the time of a replay is lost", run_trace_efficiency},
     Verb{"profile", "report how the ranks spend their time in a replay, and the critical path", run_trace_profile},
