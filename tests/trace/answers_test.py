@@ -55,6 +55,7 @@ class Answers:
             return
         name = f"efficiency {trace} {' '.join(options)}"
         parts, found = report["analysis"], report["analysis"]["efficiency"]
+        self.free_wildcards(name, trace, report["caveats"], *options)
         load, serialisation, transfer = (found[key] for key in ("load_balance", "serialisation", "transfer"))
         if None not in (load, serialisation, transfer):
             self.check(name, abs(serialisation * transfer - found["communication"]) <= 1e-12, "communication")
@@ -73,6 +74,15 @@ class Answers:
             return  # polls of a recording may have other answers at the same dates
         both = self.seconds(trace, *options, "--scale-latency=0", "--scale-bandwidth=inf", "--reduction-flops=0")
         self.check(name, abs(both - parts["ideal_seconds"]) <= 1e-9, f"no network {both}")
+
+    def free_wildcards(self, name, trace, caveats, *options):
+        """If receives took the recorded messages, a caveat has the time of the other rule."""
+        taken = [word for word in caveats if "with a wildcard" in word]
+        free = [word for word in caveats if "--wildcards free the replay" in word]
+        self.check(name, len(taken) == len(free), f"caveats {caveats}")
+        if free and "takes" in free[0]:
+            seconds = self.seconds(trace, *options, "--wildcards", "free")
+            self.check(name, f"takes {seconds:.9f} s" in free[0], f"{free[0]}, replay {seconds}")
 
     def profile(self, trace, *options):
         """The critical path takes the simulated time; each rank spends its time up to its end."""
