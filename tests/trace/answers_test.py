@@ -172,6 +172,9 @@ class Answers:
             self.check("random_mix", "random_mix.c" in files, f"places in {files}")
             words = " ".join(report["caveats"])
             self.check("random_mix", "wildcard" in words, f"caveats: {words}")
+        report = self.report("trace", "replay", "--eager", "100", trace)
+        words = " ".join(report["caveats"]) if report else ""
+        self.check("random_mix", "another protocol" in words and "65536" in words, f"caveats: {words}")
         whole, none = self.seconds(trace, "--scale-compute", "1"), self.seconds(trace, "--scale-compute", "main=1")
         self.check("random_mix", whole == none == self.seconds(trace), f"{whole}, {none}")
         page = self.folder / "page.html"
