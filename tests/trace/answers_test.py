@@ -162,7 +162,7 @@ class Answers:
         done = self.call("cc", "-g", HERE / "random_mix.c", "-o", program)
         self.check("random_mix", done.returncode == 0, done.stderr)
         trace = self.folder / "mix.rtrace"
-        done = self.call("run", "-n", 4, "--trace", trace, "--no-summary", program, 7)
+        done = self.call("run", "-n", 4, "--trace", trace, "--no-summary", program, 1)
         self.check("random_mix", done.returncode == 0, done.stderr)
         self.efficiency(trace, "--on", "cluster:4")
         self.profile(trace, "--on", "cluster:4")
