@@ -162,7 +162,7 @@ class Answers:
         done = self.call("cc", "-g", HERE / "random_mix.c", "-o", program)
         self.check("random_mix", done.returncode == 0, done.stderr)
         trace = self.folder / "mix.rtrace"
-        done = self.call("run", "-n", 4, "--trace", trace, "--no-summary", program, 7)
+        done = self.call("run", "-n", 4, "--trace", trace, "--no-summary", program, 1)
         self.check("random_mix", done.returncode == 0, done.stderr)
         self.efficiency(trace, "--on", "cluster:4")
         self.profile(trace, "--on", "cluster:4")
@@ -172,6 +172,9 @@ class Answers:
             self.check("random_mix", "random_mix.c" in files, f"places in {files}")
             words = " ".join(report["caveats"])
             self.check("random_mix", "wildcard" in words, f"caveats: {words}")
+        report = self.report("trace", "replay", "--eager", "100", trace)
+        words = " ".join(report["caveats"]) if report else ""
+        self.check("random_mix", "another protocol" in words and "65536" in words, f"caveats: {words}")
         whole, none = self.seconds(trace, "--scale-compute", "1"), self.seconds(trace, "--scale-compute", "main=1")
         self.check("random_mix", whole == none == self.seconds(trace), f"{whole}, {none}")
         page = self.folder / "page.html"
