@@ -100,6 +100,15 @@ class Tests:
             self.expect(f"record fortran {mpi}", done, 0, "actions of 4 ranks under")
             self.expect(f"replay fortran {mpi}", self.call("trace", "replay", output), 0, "4 ranks took")
             outputs.append(output)
+        program = self.folder / "fortran08"
+        built = shutil.which("mpifort.openmpi") and self.run("mpifort.openmpi", "-w", HERE / "fortran08.f90", "-o",
+                                                             program)
+        if "openmpi" in mpis and built and built.returncode == 0:
+            output = self.folder / "fortran08.rtrace"
+            done = self.call("trace", "record", "--real", "-n", 3, "-o", output, "--", program)
+            self.expect("record mpi_f08", done, 0)
+            self.expect("info mpi_f08", self.call("trace", "info", output), 0, "send: 6, 60 bytes",
+                        "collective: 12, 48 bytes")
         if len(outputs) == 2:
             self.expect("compare Fortran", self.call("trace", "compare", *outputs), 0)
 
