@@ -30,6 +30,8 @@ std::uint64_t RecordedProgram::actions() const {
   return actions;
 }
 
+bool RecordedProgram::has_reductions() const { return file_->has_reductions(); }
+
 std::uint32_t RecordedProgram::actor_count() const { return file_->ranks(); }
 
 RecordedProgram::Rank& RecordedProgram::rank(ActorId actor) {

@@ -35,7 +35,7 @@ class RecordedProgram final : public ReplayedProgram {
   const std::optional<Error>& problem() const override { return problem_; }
   std::uint64_t actions() const override;
   std::string format() const override { return "rtrace"; }
-  bool has_reductions() const override { return false; }
+  bool has_reductions() const override;
 
   std::uint32_t actor_count() const override;
   const Operation& next(ActorId actor) override;

@@ -10,6 +10,7 @@
 
 #include "simcore/program.hpp"
 #include "simcore/support/result.hpp"
+#include "trace/wildcards.hpp"
 
 namespace rehearse::trace {
 
@@ -23,10 +24,6 @@ class ReplayedProgram : public Program {
   // Whether the trace has the volumes of reductions as computation of the ranks.
   virtual bool has_reductions() const { return true; }
 };
-
-// Which message a receive from any source, or with any tag, takes: the one that it took in the recorded execution, or
-// the first that comes.
-enum class Wildcards : std::uint8_t { recorded, free };
 
 // A trace of any format, which is recognised by its content. `wildcards` matters for recordings.
 Result<std::unique_ptr<ReplayedProgram>> open_program(const std::string& path, Wildcards wildcards);

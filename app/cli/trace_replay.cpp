@@ -53,15 +53,7 @@ void declare(OptionSet& app, TraceReplayOptions& options) {
       "parameters of --network loggops: L=,o=,g=,G=,O= in ns, S= in bytes (default " +
           text_of(trace::LogGopsParameters{}) + "). This network is the default for GOAL schedules");
   cli::declare(app, options.log_gops.conversion);
-  app.add_option_function(
-         "--wildcards",
-         [&request](const std::string& word) {
-           request.wildcards = word == "free" ? trace::Wildcards::free : trace::Wildcards::recorded;
-           return std::string();
-         },
-         "message of a receive with a wildcard, in a recording: recorded (default, the one that it took) or free (the "
-         "first that comes)")
-      ->check(one_of({"recorded", "free"}));
+  cli::declare(app, request.wildcards);
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   cli::declare(app, options.pictures);
   app.add_flag("--quiet", options.quiet, "print nothing; only set the exit status, and write the files");
@@ -121,6 +113,7 @@ Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& giv
 
 int replay_in_log_gops(TraceReplayOptions& options, const OptionSet& given) {
   options.log_gops.file = options.request.file;
+  options.log_gops.wildcards = options.request.wildcards;
   if (given.count("--collective-algorithms") > 0)
     if (const auto set = set_algorithms(options.request.machine.collectives, options.log_gops.conversion); !set)
       return report_error({"trace replay: " + set.error().text});

@@ -14,8 +14,8 @@ constexpr std::array trace_commands = {
     Verb{"record", "record a run of a program (the same as run --trace)", run_trace_record},
     Verb{"replay", "replay a trace in simulated time on a platform", run_trace_replay},
     Verb{"convert", "write a trace in another format", run_trace_convert},
-    Verb{"info", "describe a recording", run_trace_info},
-    Verb{"compare", "report the first difference of each rank between two recordings", run_trace_compare},
+    Verb{"info", "describe a trace", run_trace_info},
+    Verb{"compare", "report the first difference of each rank between two traces", run_trace_compare},
 };
 
 }  // namespace

@@ -23,7 +23,8 @@ void put_packed(Bytes& out, std::span<const std::uint8_t> bytes) {
 
 }  // namespace
 
-Result<std::unique_ptr<Writer>> Writer::create(const std::string& path, std::uint32_t ranks, const std::string& about) {
+Result<std::unique_ptr<Writer>> Writer::create(const std::string& path, std::uint32_t ranks, const std::string& about,
+                                               bool has_reductions) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) return Error{path + ": cannot write: " + std::strerror(errno)};
   std::unique_ptr<Writer> writer(new Writer(path, file, ranks));
@@ -32,6 +33,7 @@ Result<std::unique_ptr<Writer>> Writer::create(const std::string& path, std::uin
   writer->write(preamble.data(), preamble.size());
   Bytes header;
   put(header, std::uint64_t{ranks});
+  put(header, has_reductions ? feature::reductions : 0);
   put_packed(header, std::span(reinterpret_cast<const std::uint8_t*>(about.data()), about.size()));
   writer->write_chunk(ChunkKind::header, header);
   return writer;
@@ -74,6 +76,18 @@ void Writer::append(ActorId id, const Operation& operation, const Observation* a
     if (event_.kind == EventKind::observe && event_.has(flag::withdraws) && answer != nullptr && !answer->flag)
       index_.ranks[id.value].withdrawn.push_back(std::get<Observe>(operation).requests.front().value);
   }
+  if (rank.block.size() >= block_actions_) flush(id.value);
+}
+
+void Writer::append_undecided(ActorId id, const Operation& operation) {
+  static constexpr Observation no_answer{false, {}, {}, nullptr, {}, {}};
+  Rank& rank = ranks_[id.value];
+  if (rank.block.size() == 0) rank.first_request = rank.next_request;
+  to_event(operation, &no_answer, {}, rank.next_request, tables_, event_);
+  event_.site = 0;
+  event_.flags |= flag::undecided;
+  ++actions_;
+  rank.block.append(event_);
   if (rank.block.size() >= block_actions_) flush(id.value);
 }
 

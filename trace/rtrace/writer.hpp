@@ -28,8 +28,9 @@ namespace rehearse::trace::rtrace {
 
 class Writer {
  public:
-  // `about`: JSON.
-  static Result<std::unique_ptr<Writer>> create(const std::string& path, std::uint32_t ranks, const std::string& about);
+  // `about`: JSON. `has_reductions`: the volumes of reductions are among the actions.
+  static Result<std::unique_ptr<Writer>> create(const std::string& path, std::uint32_t ranks, const std::string& about,
+                                                bool has_reductions = false);
   ~Writer();
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
@@ -37,6 +38,8 @@ class Writer {
   // The rank's next action. `answer`: null if there was none. `took`: the duration of a read of the clock. `site`:
   // Program::site().
   void append(ActorId rank, const Operation& operation, const Observation* answer, Duration took, std::uint64_t site);
+  // A receive with a wildcard, or an Observe that is answered in some way: see Asked::is_undecided.
+  void append_undecided(ActorId rank, const Operation& operation);
   // A receive with a wildcard gets a message; before or after it is appended.
   void set_took(ActorId rank, RequestId receive, std::uint32_t source, Tag tag);
 

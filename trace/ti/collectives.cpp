@@ -78,6 +78,7 @@ class CollectiveFields {
     action_.root = fields_.root(2, caller_.members);
     const std::uint64_t each = fields_.count(1) * fields_.type_size(4);
     action_.agreement = number_for(each);
+    action_.received_bytes = each;
     if (caller_.member == action_.root) equal_segments(each);
   }
 

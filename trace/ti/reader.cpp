@@ -55,12 +55,12 @@ std::string Reader::text() const {
 }
 
 bool Reader::refuse(const std::string& text) {
-  problem_ = Error{file() + ":" + std::to_string(lines_.number()) + ": rank " + std::to_string(rank_) + ": " + text};
+  problem_ = Error{place() + ": rank " + std::to_string(rank_) + ": " + text};
   return false;
 }
 
 bool Reader::cannot_replay(const Fields& fields, std::string_view why) {
-  unsupported_ = std::string(fields.action()) + " in a trace (" + file() + ":" + std::to_string(lines_.number()) +
+  unsupported_ = std::string(fields.action()) + " in a trace (" + place() +
                  (why.empty() ? "" : ": " + std::string(why)) + ")";
   return false;
 }

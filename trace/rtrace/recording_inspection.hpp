@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// The inspection of recordings.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "trace/inspection.hpp"
+
+namespace rehearse::trace::rtrace {
+
+Result<Summary> summarise_recording(const std::string& path);
+Result<std::vector<TraceDifference>> compare_recordings(const std::string& one, const std::string& other,
+                                                        bool with_volumes);
+
+}  // namespace rehearse::trace::rtrace
