@@ -54,7 +54,7 @@ std::string words_for(const RequestName& name) {
 }
 
 // The actions of one rank in words that do not depend on the format: an exchange is two messages and two waits, a wait
-// for all is one for each request.
+// for all is one for each request, the volume of a collective is a computation behind it or behind its wait.
 class CallWords {
  public:
   CallWords(const Trace& trace, std::uint32_t rank, bool with_volumes)
@@ -86,19 +86,26 @@ class CallWords {
   }
 
  private:
-  void add(const ComputeAction& action) {
-    if (with_volumes_) words_.push_back(fmt::format("compute {} flops", action.flops));
+  struct OpenRequest {
+    RequestName name;
+    double flops = 0;
+  };
+
+  void add(const ComputeAction& action) { add_volume(action.flops); }
+  void add_volume(double flops) {
+    if (with_volumes_ && flops > 0) words_.push_back(fmt::format("compute {} flops", flops));
   }
   void add(const SleepAction& action) {
-    if (with_volumes_) words_.push_back(fmt::format("pause of {} s", action.seconds));
+    const std::int64_t picoseconds = Duration::from_seconds(action.seconds).picoseconds;
+    if (with_volumes_ && picoseconds > 0) words_.push_back(fmt::format("pause of {} ps", picoseconds));
   }
   void add(const SendAction& action) {
     words_.push_back(words_for(action));
-    if (!action.blocking) open_.push_back(action.name);
+    if (!action.blocking) open_.push_back({action.name});
   }
   void add(const ReceiveAction& action) {
     words_.push_back(words_for(action));
-    if (!action.blocking) open_.push_back(action.name);
+    if (!action.blocking) open_.push_back({action.name});
   }
   void add(const ExchangeAction& action) {
     const auto own = static_cast<std::int32_t>(rank_);
@@ -111,11 +118,18 @@ class CallWords {
   }
   void add(const WaitAction& action) {
     const auto found =
-        std::ranges::find_if(open_, [&](const RequestName& open) { return is_meant(open, action.name); });
-    words_.push_back(words_for(found == open_.end() ? action.name : *found));
-    if (found != open_.end()) open_.erase(found);
+        std::ranges::find_if(open_, [&](const OpenRequest& open) { return is_meant(open.name, action.name); });
+    words_.push_back(words_for(found == open_.end() ? action.name : found->name));
+    if (found == open_.end()) return;
+    add_volume(found->flops);
+    open_.erase(found);
   }
-  void add(const WaitAllAction&) { wait_for_open(); }
+  void add(const WaitAllAction&) {
+    double flops = 0;
+    for (const OpenRequest& open : open_) flops += open.flops;
+    wait_for_open();
+    add_volume(flops);
+  }
   void add(const WaitAnyAction&) {
     words_.push_back(fmt::format("wait for one of {} requests", open_.size() - std::min(taken_, open_.size())));
     if (++taken_ < open_.size()) return;
@@ -125,17 +139,16 @@ class CallWords {
   void add(const CollectiveAction& action) {
     const bool has_root = action.flow == Flow::root_to_all || action.flow == Flow::all_to_root;
     std::string words = fmt::format("{} of {} ranks, {} bytes", action.name,
-                                    trace_.communicators().members(action_.communicator).size(),
-                                    action.kind == CollectiveKind::broadcast ? action.named_bytes : action.bytes);
+                                    trace_.communicators().members(action_.communicator).size(), action.bytes);
     if (has_root) words += fmt::format(", root {}", action.root);
-    if (with_volumes_ && action.flops > 0) words += fmt::format(", {} flops", action.flops);
     words_.push_back(std::move(words));
-    if (!action.blocking) open_.push_back(collective_name);
+    if (!action.blocking) open_.push_back({collective_name, action.flops});
+    else add_volume(action.flops);
   }
   void wait_for_open() {
     if (taken_ > 0) words_.push_back("wait for the remaining requests");
     else
-      for (const RequestName& name : open_) words_.push_back(words_for(name));
+      for (const OpenRequest& open : open_) words_.push_back(words_for(open.name));
     open_.clear();
     taken_ = 0;
   }
@@ -146,7 +159,7 @@ class CallWords {
   std::unique_ptr<ActionReader> reader_;
   Action action_;
   std::deque<std::string> words_;  // of the action at hand, the current ones first
-  std::vector<RequestName> open_;
+  std::vector<OpenRequest> open_;
   std::size_t taken_ = 0;  // of open_: by waits for one of them
   std::uint64_t number_ = 0;
   bool is_at_end_ = false;

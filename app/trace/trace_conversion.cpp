@@ -72,7 +72,9 @@ Done convert_schedule(const TraceConversionRequest& request) {
 // GOAL as calls, and these as a recording.
 Done convert_schedule_to_recording(const TraceConversionRequest& request) {
   TraceConversionRequest calls = request;
-  calls.output += ".calls";
+  std::error_code ignored;
+  do calls.output += ".calls";
+  while (std::filesystem::exists(calls.output, ignored));
   calls.to = "ti";
   Done done = convert_schedule(calls);
   if (!done || !done.value().unsupported.empty()) return done;

@@ -32,12 +32,33 @@ void CallReader::refuse(const std::string& why) {
 }
 
 bool CallReader::next(Action& action) {
-  while (pending_.empty()) {
-    if (unsupported_ || problem()) return false;
-    if (!take_event()) return false;
-  }
+  while (pending_.empty() || may_be_exchange())
+    if (unsupported_ || problem() || !take_event()) break;
+  if (pending_.empty()) return false;
   action = pending_.front();
   pending_.pop_front();
+  return true;
+}
+
+// A receive and a send with tag 0, or so far only the receive. If a wait for both comes next, they are one call.
+bool CallReader::may_be_exchange() const {
+  if (pending_.size() > 2) return false;
+  const auto* receive = std::get_if<ReceiveAction>(&pending_.front().what);
+  if (receive == nullptr || receive->blocking || receive->tag != Tag{0}) return false;
+  if (pending_.size() == 1) return true;
+  const auto* send = std::get_if<SendAction>(&pending_.back().what);
+  return send != nullptr && !send->blocking && send->tag == 0 && send->mode == SendMode::standard &&
+         pending_.front().communicator == pending_.back().communicator;
+}
+
+bool CallReader::make_exchange(const Observe& observe) {
+  if (pending_.size() != 2 || !may_be_exchange() || observe.requests.size() != 2) return false;
+  const OpenRequest& receive = open_[open_.size() - 2];
+  if (observe.requests[0] != receive.request || observe.requests[1] != open_.back().request) return false;
+  Action exchange = pending_.front();
+  exchange.what = ExchangeAction{std::get<SendAction>(pending_.back().what), std::get<ReceiveAction>(exchange.what)};
+  open_.resize(open_.size() - 2);
+  pending_.assign(1, exchange);
   return true;
 }
 
@@ -157,6 +178,7 @@ void CallReader::convert_undecided(const Observe& observe) {
 }
 
 void CallReader::wait_for_all_of(const Observe& observe) {
+  if (make_exchange(observe)) return;
   const auto is_meant_here = [&](const OpenRequest& open) {
     return std::ranges::find(observe.requests, open.request) != observe.requests.end();
   };

@@ -59,6 +59,8 @@ class CallReader final : public ActionReader {
 
   bool find_message(const Post& post, Pattern& pattern);
   void convert_undecided(const Observe& observe);
+  bool may_be_exchange() const;
+  bool make_exchange(const Observe& observe);
   void wait_for_all_of(const Observe& observe);
   void wait_for(RequestId request);
   void finish();

@@ -39,6 +39,7 @@ class CallRecorder {
         done_.unsupported = *reader_->unsupported();
         return std::move(done_);
       }
+      for (OpenRequest& open : open_) open.flops = 0;  // as in a replay of the calls
       if (!open_.empty()) wait_for_all_open();
       write(End{});
     }

@@ -45,7 +45,7 @@ void CallReader::convert(const Collective& collective) {
   if (action.bytes > most_contribution) return refuse("more than 9e15 bytes");
   if (collective.hints.kind == CollectiveKind::by_flow) losses_.add(Loss::other_collectives);
   if (kind == CollectiveKind::reduce_scatter_block) losses_.add(Loss::block_reductions);
-  if (collective.combining) losses_.add(Loss::reduction_volumes);
+  if (collective.combining && !trace_.file().has_reductions()) losses_.add(Loss::reduction_volumes);
   if (collective.combining && !collective.hints.is_commutative) losses_.add(Loss::operators);
   const auto context = static_cast<std::size_t>(event_.numbers[place::context]);
   if (needs_contributions(kind)) add_sizes(collective, context, action);

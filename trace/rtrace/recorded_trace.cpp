@@ -3,6 +3,7 @@
 // See recorded_trace.hpp.
 #include "trace/rtrace/recorded_trace.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -22,16 +23,18 @@ std::vector<ActorId> all_ranks(std::uint32_t ranks) {
 // Contexts 2k and 2k+1.
 std::uint64_t pair_of(const Context& context) { return context.id.value >> 1; }
 
-// The pair of contexts that is the world. The recorders use pairs 0 and 1 for it; a program may use only duplicates.
+// The pair of contexts that is the world. The recorders use pair 0 or 1 for it; a program may use only duplicates.
 std::optional<std::uint64_t> find_world(const std::vector<Context>& contexts, const std::vector<ActorId>& all) {
   constexpr std::uint64_t last_reserved = 1;
-  std::optional<std::uint64_t> other;
+  std::optional<std::uint64_t> reserved, other;
   for (const Context& context : contexts) {
+    const std::uint64_t pair = pair_of(context);
     const bool is_whole = context.members == all;
-    if (pair_of(context) <= last_reserved && (is_whole || context.members.empty())) return pair_of(context);
-    if (is_whole && !other) other = pair_of(context);
+    if (pair <= last_reserved && (is_whole || context.members.empty()))
+      reserved = std::min(pair, reserved.value_or(pair));
+    if (is_whole && !other) other = pair;
   }
-  return other;
+  return reserved ? reserved : other;
 }
 
 }  // namespace
