@@ -8,6 +8,7 @@
 #include "app/cli/trace_commands.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/exit_status.hpp"
+#include "app/trace_conversion.hpp"
 
 namespace rehearse::cli {
 
@@ -16,15 +17,18 @@ int run_trace_convert(const Arguments& arguments) {
   std::string algorithms;
   Options parser(
       "trace convert", "[options] --to FORMAT IN OUT",
-      "Writes a trace in another format. A trace of calls becomes a GOAL schedule; a GOAL schedule becomes a\n"
-      "trace of calls if each rank is a sequence of calls.",
+      "Writes a trace in another format. For each kind of facts that the other format cannot express, a line on\n"
+      "standard error has their number. A GOAL schedule becomes calls if each rank is a sequence of calls.",
       "rehearse trace convert --to goal --speed 1e9 lu.ti lu.goal");
   OptionSet& app = parser.app();
-  app.add_option("IN", request.input, "trace: time-independent text, or GOAL (text or binary)")->required();
+  app.add_option("IN", request.input, "trace: a recording, time-independent text, or GOAL (text or binary)")
+      ->required();
   app.add_option("OUT", request.output, "file to write")->required();
-  app.add_option("--to", request.to, "format of the output: goal (text), goal-binary, ti (time-independent text)")
+  app.add_option("--to", request.to,
+                 "format of the output: goal (text), goal-binary, rtrace (recording), ti (time-independent text)")
       ->required()
-      ->check(one_of({"goal", "goal-binary", "ti"}));
+      ->check(one_of({"goal", "goal-binary", "rtrace", "ti"}));
+  declare(app, request.wildcards);
   declare(app, request.conversion);
   app.add_option("--collective-algorithms,--collectives", algorithms,
                  "algorithms of collectives: OPERATION=ALGORITHM,... (broadcast=linear, reduce=linear)");
@@ -34,9 +38,12 @@ int run_trace_convert(const Arguments& arguments) {
       return report_error({"trace convert: " + set.error().text});
   const auto converted = app::convert_trace(request);
   if (!converted) return report_error(converted.error());
-  if (converted.value().empty()) return app::exit_good;
-  std::cerr << "inconclusive: " << converted.value() << '\n';
-  return app::exit_inconclusive;
+  if (!converted.value().unsupported.empty()) {
+    std::cerr << "inconclusive: " << converted.value().unsupported << '\n';
+    return app::exit_inconclusive;
+  }
+  for (const std::string& line : converted.value().losses.lines()) std::cerr << "rehearse: lost: " << line << '\n';
+  return app::exit_good;
 }
 
 }  // namespace rehearse::cli

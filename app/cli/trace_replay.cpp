@@ -101,7 +101,6 @@ Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& giv
                              "--network-file",
                              "--no-crosstraffic",
                              "--map",
-                             "--wildcards",
                              "--scale-compute",
                              "--scale-bytes",
                              "--scale-latency",
@@ -124,6 +123,7 @@ Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& giv
 // A replay with these options, or its error; prints findings and writes the requested files.
 Result<SweepPoint> replay_in_log_gops(TraceReplayOptions& options, const OptionSet& given) {
   options.log_gops.file = options.request.file;
+  options.log_gops.wildcards = options.request.wildcards;
   if (given.count("--collective-algorithms") > 0)
     if (const auto set = set_algorithms(options.request.machine.collectives, options.log_gops.conversion); !set)
       return Error{"trace replay: " + set.error().text};

@@ -30,11 +30,17 @@
 
 namespace rehearse::smpi {
 
+struct NotedCall {
+  const void* place = nullptr;  // LaunchSpec::call_site
+  std::uint64_t function = 0;   // LaunchSpec::call_function
+};
+
 struct Rank {
   RankState* state = nullptr;
   std::unique_ptr<ActorMemory> memory;
   DeadStackState dead_stack;
   AheadQueue* ahead = nullptr;  // the operations after which the rank has run ahead; null: none
+  NotedCall call;               // of the rank now, if calls are noted
 };
 
 // libc's list of all open streams, or null. The symbol is exported, but libc itself does not use the exported symbol,
@@ -91,7 +97,8 @@ class RankProgram final : public LoadedProgram {
   }
   void run_ahead(const RunAhead& limits) override {
     queues_.push_back(std::make_unique<AheadQueue>(limits));
-    if (limits.with_sites) queues_.back()->note_calls(world_->spec.call_site, world_->spec.call_function);
+    notes_calls_ = limits.with_sites;
+    if (notes_calls_) queues_.back()->note_calls(world_->spec.call_site, world_->spec.call_function);
     empty_queues_.push_back(queues_.back().get());
   }
   void limit_steps(const StepLimits& limits) override {
@@ -194,6 +201,7 @@ class RankProgram final : public LoadedProgram {
       enter(rank.state->context, answer);
     }
     if (guard_ != nullptr && has_touched_others(*rank.state)) guard_->be_strict();
+    if (notes_calls_) rank.call = call_of(*rank.state);  // now its memory is in the caches
     if (ahead != nullptr && !ahead->is_empty()) show_first(rank, *ahead);
   }
   void show_first(Rank& rank, AheadQueue& ahead) {
@@ -207,6 +215,13 @@ class RankProgram final : public LoadedProgram {
     if (!rank.ahead->is_empty()) return;
     empty_queues_.push_back(rank.ahead);
     rank.ahead = nullptr;
+  }
+
+  NotedCall call_of(const RankState& rank) const {
+    const auto place = world_->spec.call_site;
+    const auto function = world_->spec.call_function;
+    const void* slot = rank.context.identity.slot;
+    return {place == nullptr ? nullptr : place(slot), function == nullptr ? 0 : function(slot)};
   }
 
   CallDescription describe_earlier(const RankState& rank, const Operation& operation) const;
@@ -241,6 +256,7 @@ class RankProgram final : public LoadedProgram {
   ApplicationMeter* meter_ = nullptr;
   std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: no rank runs ahead
   std::vector<AheadQueue*> empty_queues_;
+  bool notes_calls_ = false;  // of ranks that stop; set before the first one runs
   ActorLists lists_;
   void** stream_list_ = find_stream_list();
   const ThreadPointerSetter thread_pointer_;

@@ -158,6 +158,8 @@ class OperationMaker {
     asked_.kind = event_.kind;
     asked_.is_unanswered = event_.has(flag::unanswered);
     asked_.yes = event_.has(flag::yes);
+    asked_.is_undecided = event_.has(flag::undecided) &&
+                          (event_.kind == EventKind::receive || event_.kind == EventKind::observe);
     asked_.site = event_.site;
     switch (event_.kind) {
       case EventKind::send: return make_send();

@@ -37,6 +37,8 @@ class File {
   const std::string& path() const { return path_; }
   std::uint32_t ranks() const { return ranks_; }
   const std::string& about() const { return about_; }
+  // Whether the volumes of reductions are among the actions.
+  bool has_reductions() const { return has_reductions_; }
   const Tables& tables() const { return tables_; }
   const Index& index() const { return index_; }
   std::uint64_t bytes() const { return bytes_; }
@@ -76,6 +78,7 @@ class File {
   std::uint64_t bytes_ = 0;
   std::uint32_t ranks_ = 0;
   std::string about_;
+  bool has_reductions_ = false;
   Tables tables_;
   Index index_;
   std::vector<std::vector<std::uint32_t>> blocks_of_;

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+//
+// See contributions.hpp.
+#include "trace/rtrace/contributions.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include "trace/rtrace/event_conversion.hpp"
+
+namespace rehearse::trace::rtrace {
+
+namespace {
+
+std::uint64_t hash_of_list(std::span<const std::uint64_t> sizes, bool are_equal) {
+  std::uint64_t hash = sizes.size() * 2 + (are_equal ? 1 : 0);
+  for (const std::uint64_t size : sizes) {
+    hash = (hash ^ size) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+}  // namespace
+
+CollectiveKind kind_of(const Collective& collective) {
+  if (collective.hints.kind != CollectiveKind::by_flow) return collective.hints.kind;
+  const bool has_segments = !collective.segment_bytes.empty();
+  switch (collective.flow) {
+    case Flow::root_to_all: return has_segments ? CollectiveKind::scatterv : CollectiveKind::broadcast;
+    case Flow::all_to_root: return collective.combining ? CollectiveKind::reduce : CollectiveKind::gatherv;
+    case Flow::prefix: return CollectiveKind::scan;
+    case Flow::nobody: return CollectiveKind::barrier;
+    case Flow::all_to_all: break;
+  }
+  if (has_segments) return collective.combining ? CollectiveKind::reduce_scatter : CollectiveKind::alltoallv;
+  return collective.combining ? CollectiveKind::allreduce : CollectiveKind::allgatherv;
+}
+
+bool needs_contributions(CollectiveKind kind) {
+  return kind == CollectiveKind::broadcast || kind == CollectiveKind::scatter || kind == CollectiveKind::scatterv ||
+         kind == CollectiveKind::gatherv || kind == CollectiveKind::allgatherv || kind == CollectiveKind::alltoallv;
+}
+
+Result<Contributions> Contributions::make(const File& file) {
+  Contributions all;
+  all.columns_.resize(file.tables().contexts().size());
+  for (std::size_t i = 0; i < all.columns_.size(); ++i)
+    all.columns_[i].resize(file.tables().contexts()[i].members.size());
+  for (std::uint32_t rank = 0; rank < file.ranks(); ++rank)
+    if (auto done = all.read(file, rank); !done) return done.error();
+  all.list_of_hash_.clear();
+  return all;
+}
+
+Result<void> Contributions::read(const File& file, std::uint32_t rank) {
+  Reader reader(file, rank);
+  Event event;
+  Asked asked;
+  std::vector<std::optional<std::uint32_t>> member_of(columns_.size());
+  while (reader.next(event)) {
+    if (const char* what = to_operation(event, reader.next_request(), file.tables(), file.ranks(), asked)) {
+      reader.fail(what);
+      break;
+    }
+    const auto* collective = std::get_if<Collective>(&asked.operation);
+    if (collective == nullptr || !needs_contributions(kind_of(*collective))) continue;
+    const auto context = static_cast<std::size_t>(event.numbers[place::context]);
+    if (!member_of[context]) {
+      const auto found = std::ranges::find(collective->members, ActorId{rank});
+      if (found == collective->members.end()) continue;
+      member_of[context] = static_cast<std::uint32_t>(found - collective->members.begin());
+    }
+    const std::uint64_t whole = collective->contribution.size();
+    const std::span<const std::uint64_t> segments = collective->segment_bytes;
+    const bool are_equal = segments.empty() || event.has(flag::equal);
+    append(columns_[context][*member_of[context]],
+           segments.empty() ? std::span(&whole, 1) : segments.first(are_equal ? 1 : segments.size()), are_equal);
+  }
+  if (reader.problem()) return *reader.problem();
+  return {};
+}
+
+void Contributions::append(Column& column, std::span<const std::uint64_t> sizes, bool are_equal) {
+  if (is_full()) return;
+  const std::uint32_t list = list_of(sizes, are_equal);
+  const std::uint64_t end = column.empty() ? 0 : column.back().end;
+  if (!column.empty() && column.back().list == list) {
+    ++column.back().end;
+    return;
+  }
+  column.push_back({end + 1, list});
+  ++runs_;
+}
+
+bool Contributions::is_full() const {
+  constexpr std::size_t most_bytes = std::size_t{128} << 20, bytes_of_list = sizeof(List) + 40;
+  return sizes_.size() * sizeof(std::uint64_t) + lists_.size() * bytes_of_list + runs_ * sizeof(Run) >= most_bytes;
+}
+
+std::uint32_t Contributions::list_of(std::span<const std::uint64_t> sizes, bool are_equal) {
+  const auto next = static_cast<std::uint32_t>(lists_.size());
+  const std::uint64_t hash = hash_of_list(sizes, are_equal);
+  const auto found = list_of_hash_.find(hash);
+  if (found != list_of_hash_.end()) {
+    const List& list = lists_[found->second];
+    const auto kept = std::span(sizes_).subspan(list.first, list.count);
+    if (list.are_equal == are_equal && std::ranges::equal(kept, sizes)) return found->second;
+  }
+  list_of_hash_[hash] = next;
+  lists_.push_back({sizes_.size(), sizes.size(), are_equal});
+  sizes_.insert(sizes_.end(), sizes.begin(), sizes.end());
+  return next;
+}
+
+std::optional<Contributions::Sizes> Contributions::find(std::uint32_t context, std::uint32_t member,
+                                                        std::uint64_t number) const {
+  if (context >= columns_.size() || member >= columns_[context].size()) return std::nullopt;
+  const Column& column = columns_[context][member];
+  const auto run = std::ranges::upper_bound(column, number, {}, &Run::end);
+  if (run == column.end()) return std::nullopt;
+  const List& list = lists_[run->list];
+  return Sizes{std::span(sizes_).subspan(list.first, list.count), list.are_equal};
+}
+
+}  // namespace rehearse::trace::rtrace
