@@ -131,6 +131,7 @@ class CallWords {
     add_volume(flops);
   }
   void add(const WaitAnyAction&) {
+    if (open_.size() < 2) return add(WaitAllAction{});
     words_.push_back(fmt::format("wait for one of {} requests", open_.size() - std::min(taken_, open_.size())));
     if (++taken_ < open_.size()) return;
     open_.clear();

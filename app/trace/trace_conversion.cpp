@@ -44,7 +44,6 @@ Done convert_calls(const TraceConversionRequest& request) {
     return write_as_text(request.output, [&](std::ostream& out) { return trace::write_text(input, out); });
   const Json about = {{"recorder", "rehearse " + std::string(version)},
                       {"converted_from", request.input},
-                      {"format", input.format()},
                       {"ranks", input.ranks()}};
   Done done = trace::write_recording(input, request.output, about.dump());
   if (!done || !done.value().unsupported.empty()) remove_output(request.output);

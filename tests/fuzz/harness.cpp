@@ -3,6 +3,7 @@
 // See harness.hpp.
 #include "tests/fuzz/harness.hpp"
 
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,7 +20,8 @@
 namespace rehearse::fuzz {
 namespace {
 
-constexpr unsigned seconds_per_case_max = 20;  // of a loaded machine, with sanitizers
+constexpr unsigned cpu_seconds_per_case_max = 10;  // with sanitizers
+constexpr unsigned seconds_per_case_max = 300;     // of a loaded machine
 
 // The name of a failure; of this thread only.
 thread_local unsigned long long current_case = 0;
@@ -40,6 +42,14 @@ extern "C" void on_alarm(int) {
 extern "C" void on_abort(int) {
   complain("crashed");
   std::_Exit(1);
+}
+
+// Of the next case; 0: none.
+void set_limits(unsigned cpu_seconds, unsigned seconds) {
+  itimerval limit{};
+  limit.it_value.tv_sec = cpu_seconds;
+  setitimer(ITIMER_PROF, &limit, nullptr);
+  alarm(seconds);
 }
 
 using Piece = std::pair<std::size_t, std::size_t>;
@@ -109,15 +119,16 @@ int run_cases(const Settings& settings, const Case& run) {
     return 0;
   }
   std::signal(SIGALRM, on_alarm);
+  std::signal(SIGPROF, on_alarm);
   std::signal(SIGABRT, on_abort);
   std::signal(SIGSEGV, on_abort);
   unsigned long long accepted = 0;
   const std::clock_t end = std::clock() + static_cast<std::clock_t>(settings.seconds * CLOCKS_PER_SEC);
   for (current_case = 0; std::clock() < end; ++current_case) {
-    alarm(seconds_per_case_max);
+    set_limits(cpu_seconds_per_case_max, seconds_per_case_max);
     accepted += run_one(false);
   }
-  alarm(0);
+  set_limits(0, 0);
   std::cout << settings.reader << (settings.reader.empty() ? "" : ": ") << current_case << " cases, " << accepted
             << " accepted\n";
   return accepted > 0 ? 0 : 1;

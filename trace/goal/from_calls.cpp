@@ -145,7 +145,10 @@ class CallConversion final : private Rounds {
     open_.clear();
   }
 
-  void convert(const WaitAnyAction&) { cannot("GOAL has no choice"); }
+  void convert(const WaitAnyAction&) {
+    if (open_.size() > 1) return cannot("GOAL has no choice");
+    if (!open_.empty()) convert(WaitAllAction{});
+  }
 
   // ---- collectives
 

@@ -75,6 +75,7 @@ bool CallReader::take_event() {
   const char* wrong = to_operation(event_, reader_.next_request(), file.tables(), file.ranks(), asked_);
   if (wrong == nullptr && asked_.site >= file.tables().sites().size()) wrong = "unknown site";
   if (wrong != nullptr) {
+    asked_ = {};
     reader_.fail(wrong);
     return false;
   }

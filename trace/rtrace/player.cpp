@@ -55,6 +55,7 @@ bool Player::take_next() {
   const char* problem = to_operation(event_, reader_.next_request(), file_.tables(), file_.ranks(), asked_);
   if (problem == nullptr) problem = check();
   if (problem == nullptr) return true;
+  asked_ = {};  // nothing of it can be shown
   reader_.fail(problem);
   fail(FailureKind::unsupported, reader_.problem()->text);
   return false;
