@@ -21,6 +21,14 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
   return hash ^ hash >> 29;
 }
 
+// Most lists have about five numbers, for which a call of memcmp() takes longer.
+bool are_equal(std::span<const std::int64_t> one, std::span<const std::int64_t> other) {
+  if (one.size() != other.size()) return false;
+  for (std::size_t i = 0; i < one.size(); ++i)
+    if (one[i] != other[i]) return false;
+  return true;
+}
+
 // The columns of a block, in their order in the file.
 enum Column : std::size_t {
   key_column,
@@ -56,8 +64,7 @@ std::uint32_t BlockWriter::add_row(std::uint32_t key, std::span<const std::int64
 
 std::uint32_t BlockWriter::row_of(std::uint32_t index, std::span<const std::int64_t> numbers) {
   Key& key = keys_[index];
-  if (key.unchanged != none && rows_[key.unchanged].numbers == numbers.size() && std::ranges::equal(key.last, numbers))
-    return key.unchanged;
+  if (key.unchanged != none && are_equal(key.last, numbers)) return key.unchanged;
   scratch_.resize(numbers.size());
   std::uint64_t hash = mixed(index, numbers.size());
   bool is_changed = false;
@@ -66,7 +73,10 @@ std::uint32_t BlockWriter::row_of(std::uint32_t index, std::span<const std::int6
     is_changed |= scratch_[i] != 0;
     hash = mixed(hash, static_cast<std::uint64_t>(scratch_[i]));
   }
-  is_changed |= key.last.size() != numbers.size();
+  if (key.last.size() != numbers.size()) {
+    is_changed = true;
+    key.unchanged = none;  // it has as many numbers as key.last
+  }
   key.last.assign(numbers.begin(), numbers.end());
   const auto [found, is_new] = row_of_hash_.try_emplace(hash, static_cast<std::uint32_t>(rows_.size()));
   if (!is_new) {

@@ -92,11 +92,13 @@ void Writer::note(std::uint32_t number, std::uint32_t first_request) {
   Rank& rank = ranks_[number];
   const Noted noted{name_of_key(event_), first_request, static_cast<std::uint32_t>(event_.numbers.size()),
                     event_.volume};
-  const std::size_t at = rank.notes.size();
-  rank.notes.resize(at + head + event_.numbers.size());
-  std::memcpy(&rank.notes[at], &noted, sizeof noted);
-  if (!event_.numbers.empty())
-    std::memcpy(&rank.notes[at + head], event_.numbers.data(), event_.numbers.size() * sizeof(std::int64_t));
+  const std::size_t end = rank.notes_end + head + event_.numbers.size();
+  if (end > rank.notes.size()) rank.notes.resize(2 * end);
+  std::uint64_t* at = rank.notes.data() + rank.notes_end;
+  rank.notes_end = end;
+  std::memcpy(at, &noted, sizeof noted);
+  at += head;
+  for (const std::int64_t each : event_.numbers) *at++ = static_cast<std::uint64_t>(each);
   if (++rank.noted == most_noted) encode(number);
 }
 
@@ -111,7 +113,7 @@ void Writer::encode(std::uint32_t number) {
            noted.first_request);
     at += noted.numbers;
   }
-  rank.notes.clear();
+  rank.notes_end = 0;
 }
 
 // `first_request`: the number of the rank's next request before the event.

@@ -66,8 +66,9 @@ class Writer {
   };
   struct Rank {
     std::uint32_t next_request = 0;
-    std::uint32_t noted = 0;           // events in `notes`
-    std::vector<std::uint64_t> notes;  // each a Noted and its numbers
+    std::uint32_t noted = 0;  // events in `notes`
+    std::size_t notes_end = 0;
+    std::vector<std::uint64_t> notes;  // each a Noted and its numbers, up to notes_end
     BlockWriter block;
     std::uint64_t blocks = 0;
     std::uint32_t first_request = 0;  // next_request at the start of the block
