@@ -141,13 +141,14 @@ class CallConversion final : private Rounds {
   }
 
   void convert(const WaitAllAction&) {
+    if (open_.empty()) return;  // as in a recording, which has no action for it
     join(open_);
     open_.clear();
   }
 
   void convert(const WaitAnyAction&) {
     if (open_.size() > 1) return cannot("GOAL has no choice");
-    if (!open_.empty()) convert(WaitAllAction{});
+    convert(WaitAllAction{});
   }
 
   // ---- collectives
