@@ -67,14 +67,21 @@ Frame frame_at(const RankState& rank, std::uintptr_t address) {
   return frame;
 }
 
+NotedCall RankProgram::call_of(const RankState& rank) const {
+  const auto place = world_->spec.call_site;
+  const auto function = world_->spec.call_function;
+  const void* slot = rank.context.identity.slot;
+  return {place == nullptr ? nullptr : place(slot), function == nullptr ? 0 : function(slot)};
+}
+
 // The call's return address, as an offset into the rank's range, and the function's number: equal for all ranks and in
 // every run.
 std::uint64_t RankProgram::site(ActorId actor) {
   const Rank& at = started(actor);
   const RankState& rank = *at.state;
-  const NotedCall call = at.ahead != nullptr ? NotedCall{at.ahead->place(), at.ahead->function()}
-                         : notes_calls_      ? at.call
-                                             : call_of(rank);
+  const NotedCall call = at.ahead != nullptr     ? NotedCall{at.ahead->place(), at.ahead->function()}
+                         : queues_.notes_calls() ? at.call
+                                                 : call_of(rank);
   if (call.place == nullptr) return 0;
   return call.function << function_shift |
          static_cast<std::uint64_t>(static_cast<const std::byte*>(call.place) - rank.base);
