@@ -27,6 +27,7 @@ constexpr std::array<LossWords, loss_kinds> loss_words = {{
     {"exit statuses", "rank", "left out", false},
     {"cancelled receives", "action", "left out", false},
     {"calls without a name in the format", "action", "written as collectives with the same messages", false},
+    {"collectives whose members do not agree on a count or type", "action", "written as if they agreed", false},
     {"tests without success", "action", "left out", true},
     {"probes", "action", "left out", true},
     {"output", "action", "left out", true},

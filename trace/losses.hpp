@@ -21,6 +21,7 @@ enum class Loss : std::uint8_t {
   exit_statuses,
   cancelled_receives,
   other_collectives,
+  disagreements,
   failed_tests,
   probes,
   output,
@@ -37,7 +38,7 @@ enum class Loss : std::uint8_t {
   stopped_ranks,
   cut_off
 };
-inline constexpr std::size_t loss_kinds = 23;
+inline constexpr std::size_t loss_kinds = 24;
 
 class Losses {
  public:

@@ -72,7 +72,7 @@ bool CallReader::take_event() {
     return true;
   }
   const File& file = trace_.file();
-  const char* wrong = to_operation(event_, reader_.next_request(), file.tables(), file.ranks(), asked_);
+  const char* wrong = to_operation(event_, reader_.next_request(), file.tables(), reader_.caller(), asked_);
   if (wrong == nullptr && asked_.site >= file.tables().sites().size()) wrong = "unknown site";
   if (wrong != nullptr) {
     asked_ = {};

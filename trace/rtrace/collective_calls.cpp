@@ -6,7 +6,9 @@
 #include <numeric>
 #include <string_view>
 
+#include "trace/count_agreement.hpp"
 #include "trace/rtrace/call_reader.hpp"
+#include "trace/rtrace/collective_form.hpp"
 
 namespace rehearse::trace::rtrace {
 
@@ -17,11 +19,6 @@ constexpr std::array<std::string_view, 17> call_names = {
     "",           "ibarrier", "ibcast",    "ireduce",        "iallreduce",    "igather",
     "igatherv",   "iscatter", "iscatterv", "iallgather",     "iallgatherv",   "ialltoall",
     "ialltoallv", "iscan",    "iexscan",   "ireducescatter", "ireducescatter"};
-
-bool has_root(CollectiveKind kind) {
-  return kind == CollectiveKind::broadcast || kind == CollectiveKind::reduce || kind == CollectiveKind::gather ||
-         kind == CollectiveKind::gatherv || kind == CollectiveKind::scatter || kind == CollectiveKind::scatterv;
-}
 
 }  // namespace
 
@@ -57,20 +54,29 @@ void CallReader::convert(const Collective& collective) {
 void CallReader::add_sizes(const Collective& collective, std::size_t context, CollectiveAction& action) {
   if (numbers_.size() <= context) numbers_.resize(context + 1);
   const std::uint64_t number = numbers_[context]++;
-  const auto size_of = [&](std::uint32_t member, std::uint32_t part) -> std::optional<std::uint64_t> {
+  const auto find = [&](std::uint32_t member) -> std::optional<Contributions::Sizes> {
     const Contributions* all = trace_.contributions();
-    if (all == nullptr) return std::nullopt;
-    const auto sizes = all->find(static_cast<std::uint32_t>(context), member, number);
+    return all == nullptr ? std::nullopt : all->find(static_cast<std::uint32_t>(context), member, number);
+  };
+  const auto size_of = [&](std::uint32_t member, std::uint32_t part) -> std::optional<std::uint64_t> {
+    const auto sizes = find(member);
     if (!sizes) return std::nullopt;
     return sizes->for_member(part);
   };
   const std::uint32_t communicator = trace_.communicator_of(context);
   const std::uint32_t own = communicator == 0 ? rank_ : member_in(communicator);
   const bool is_root = own == action.root;
+  // Calls say how many bytes the caller expects. A recording of a program has no number of bytes for this.
+  const auto named = trace_.file().has_reductions() ? agreed_bytes(action.agreement) : std::nullopt;
+  const auto first = find(action.flow == Flow::root_to_all ? action.root : 0);
+  const bool has_other = first && first->signature != 0 && first->signature != action.agreement;
+  if (has_other && action.agreement != 0 && !(named && action.flow == Flow::root_to_all))
+    losses_.add(Loss::disagreements);
   if (action.kind == CollectiveKind::broadcast || action.kind == CollectiveKind::scatter ||
       action.kind == CollectiveKind::scatterv) {
     std::optional<std::uint64_t> received;
-    if (!is_root) received = size_of(action.root, own);
+    if (!is_root && named) received = named;
+    else if (!is_root) received = size_of(action.root, own);
     else if (action.kind == CollectiveKind::broadcast) received = action.bytes;
     else if (own < action.segments.size()) received = action.segments[own];
     if (!received) losses_.add(Loss::unknown_counts);

@@ -6,15 +6,16 @@
 #include <algorithm>
 #include <variant>
 
+#include "trace/rtrace/collective_form.hpp"
 #include "trace/rtrace/event_conversion.hpp"
 
 namespace rehearse::trace::rtrace {
 
 namespace {
 
-std::uint64_t hash_of_list(std::span<const std::uint64_t> sizes, bool are_equal) {
-  std::uint64_t hash = sizes.size() * 2 + (are_equal ? 1 : 0);
-  for (const std::uint64_t size : sizes) {
+std::uint64_t hash_of_list(const Contributions::Sizes& sizes) {
+  std::uint64_t hash = (sizes.by_member.size() * 2 + (sizes.are_equal ? 1 : 0)) ^ sizes.signature;
+  for (const std::uint64_t size : sizes.by_member) {
     hash = (hash ^ size) * 0x9e3779b97f4a7c15;
     hash ^= hash >> 29;
   }
@@ -22,20 +23,6 @@ std::uint64_t hash_of_list(std::span<const std::uint64_t> sizes, bool are_equal)
 }
 
 }  // namespace
-
-CollectiveKind kind_of(const Collective& collective) {
-  if (collective.hints.kind != CollectiveKind::by_flow) return collective.hints.kind;
-  const bool has_segments = !collective.segment_bytes.empty();
-  switch (collective.flow) {
-    case Flow::root_to_all: return has_segments ? CollectiveKind::scatterv : CollectiveKind::broadcast;
-    case Flow::all_to_root: return collective.combining ? CollectiveKind::reduce : CollectiveKind::gatherv;
-    case Flow::prefix: return CollectiveKind::scan;
-    case Flow::nobody: return CollectiveKind::barrier;
-    case Flow::all_to_all: break;
-  }
-  if (has_segments) return collective.combining ? CollectiveKind::reduce_scatter : CollectiveKind::alltoallv;
-  return collective.combining ? CollectiveKind::allreduce : CollectiveKind::allgatherv;
-}
 
 bool needs_contributions(CollectiveKind kind) {
   return kind == CollectiveKind::broadcast || kind == CollectiveKind::scatter || kind == CollectiveKind::scatterv ||
@@ -59,7 +46,7 @@ Result<void> Contributions::read(const File& file, std::uint32_t rank) {
   Asked asked;
   std::vector<std::optional<std::uint32_t>> member_of(columns_.size());
   while (reader.next(event)) {
-    if (const char* what = to_operation(event, reader.next_request(), file.tables(), file.ranks(), asked)) {
+    if (const char* what = to_operation(event, reader.next_request(), file.tables(), reader.caller(), asked)) {
       reader.fail(what);
       break;
     }
@@ -75,15 +62,16 @@ Result<void> Contributions::read(const File& file, std::uint32_t rank) {
     const std::span<const std::uint64_t> segments = collective->segment_bytes;
     const bool are_equal = segments.empty() || event.has(flag::equal);
     append(columns_[context][*member_of[context]],
-           segments.empty() ? std::span(&whole, 1) : segments.first(are_equal ? 1 : segments.size()), are_equal);
+           {segments.empty() ? std::span(&whole, 1) : segments.first(are_equal ? 1 : segments.size()), are_equal,
+            collective->signature});
   }
   if (reader.problem()) return *reader.problem();
   return {};
 }
 
-void Contributions::append(Column& column, std::span<const std::uint64_t> sizes, bool are_equal) {
+void Contributions::append(Column& column, const Sizes& sizes) {
   if (is_full()) return;
-  const std::uint32_t list = list_of(sizes, are_equal);
+  const std::uint32_t list = list_of(sizes);
   const std::uint64_t end = column.empty() ? 0 : column.back().end;
   if (!column.empty() && column.back().list == list) {
     ++column.back().end;
@@ -98,18 +86,19 @@ bool Contributions::is_full() const {
   return sizes_.size() * sizeof(std::uint64_t) + lists_.size() * bytes_of_list + runs_ * sizeof(Run) >= most_bytes;
 }
 
-std::uint32_t Contributions::list_of(std::span<const std::uint64_t> sizes, bool are_equal) {
+std::uint32_t Contributions::list_of(const Sizes& sizes) {
   const auto next = static_cast<std::uint32_t>(lists_.size());
-  const std::uint64_t hash = hash_of_list(sizes, are_equal);
+  const std::uint64_t hash = hash_of_list(sizes);
   const auto found = list_of_hash_.find(hash);
   if (found != list_of_hash_.end()) {
     const List& list = lists_[found->second];
     const auto kept = std::span(sizes_).subspan(list.first, list.count);
-    if (list.are_equal == are_equal && std::ranges::equal(kept, sizes)) return found->second;
+    const bool is_same = list.are_equal == sizes.are_equal && list.signature == sizes.signature;
+    if (is_same && std::ranges::equal(kept, sizes.by_member)) return found->second;
   }
   list_of_hash_[hash] = next;
-  lists_.push_back({sizes_.size(), sizes.size(), are_equal});
-  sizes_.insert(sizes_.end(), sizes.begin(), sizes.end());
+  lists_.push_back({sizes_.size(), sizes.by_member.size(), sizes.are_equal, sizes.signature});
+  sizes_.insert(sizes_.end(), sizes.by_member.begin(), sizes.by_member.end());
   return next;
 }
 
@@ -120,7 +109,7 @@ std::optional<Contributions::Sizes> Contributions::find(std::uint32_t context, s
   const auto run = std::ranges::upper_bound(column, number, {}, &Run::end);
   if (run == column.end()) return std::nullopt;
   const List& list = lists_[run->list];
-  return Sizes{std::span(sizes_).subspan(list.first, list.count), list.are_equal};
+  return Sizes{std::span(sizes_).subspan(list.first, list.count), list.are_equal, list.signature};
 }
 
 }  // namespace rehearse::trace::rtrace

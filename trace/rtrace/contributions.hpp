@@ -4,8 +4,8 @@
 //
 // Reason:  a recorded rank knows its own contribution only. Calls in other formats have the sizes of the message that a
 //          broadcast brings, or those of all members.
-// Memory:  equal lists are kept once, and equal consecutive contributions of a member are one entry. At most about
-//          128 MiB are kept: sizes behind that are unknown.
+// Memory:  equal lists with equal signatures are kept once, and equal consecutive contributions of a member are one
+//          entry. At most about 128 MiB are kept: sizes behind that are unknown.
 // Errors:  make(): the file.
 #pragma once
 
@@ -22,9 +22,6 @@
 
 namespace rehearse::trace::rtrace {
 
-// The kind of a collective; without a hint, the one that its flow of data suggests to every driver.
-CollectiveKind kind_of(const Collective& collective);
-
 // Whether Contributions has collectives of this kind.
 bool needs_contributions(CollectiveKind kind);
 
@@ -36,7 +33,8 @@ class Contributions {
   // Nothing: unknown.
   struct Sizes {
     std::span<const std::uint64_t> by_member;
-    bool are_equal = false;  // one number stands for all members
+    bool are_equal = false;       // one number stands for all members
+    std::uint64_t signature = 0;  // Collective::signature
 
     std::uint64_t for_member(std::size_t member) const { return by_member[are_equal ? 0 : member]; }
   };
@@ -46,6 +44,7 @@ class Contributions {
   struct List {
     std::size_t first = 0, count = 0;
     bool are_equal = false;
+    std::uint64_t signature = 0;
   };
   struct Run {
     std::uint64_t end = 0;  // number of the first collective behind it
@@ -54,8 +53,8 @@ class Contributions {
   using Column = std::vector<Run>;  // of one member
 
   Result<void> read(const File& file, std::uint32_t rank);
-  void append(Column& column, std::span<const std::uint64_t> sizes, bool are_equal);
-  std::uint32_t list_of(std::span<const std::uint64_t> sizes, bool are_equal);
+  void append(Column& column, const Sizes& sizes);
+  std::uint32_t list_of(const Sizes& sizes);
   bool is_full() const;
 
   std::vector<std::vector<Column>> columns_;  // by context and member

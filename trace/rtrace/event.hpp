@@ -73,6 +73,12 @@ struct Event {
   std::uint32_t choice() const { return flags >> flag::choice_bit & 3; }
 };
 
+// The rank of an event.
+struct Caller {
+  ActorId rank;
+  std::uint32_t ranks = 0;  // of the recording
+};
+
 constexpr bool has_volume(EventKind kind) {
   return kind == EventKind::compute || kind == EventKind::stretch || kind == EventKind::shown_stretch ||
          kind == EventKind::sleep;

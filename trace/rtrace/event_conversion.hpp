@@ -38,7 +38,7 @@ struct Asked {
 };
 
 // Null: done. Otherwise: what is wrong.
-const char* to_operation(const Event& event, std::uint32_t& next_request, const Tables& tables, std::uint32_t ranks,
+const char* to_operation(const Event& event, std::uint32_t& next_request, const Tables& tables, const Caller& caller,
                          Asked& asked);
 
 }  // namespace rehearse::trace::rtrace

@@ -95,6 +95,7 @@ class Reader {
   const std::optional<Error>& problem() const { return problem_; }
   // Of the last action, from 1 on.
   std::uint64_t number() const { return number_; }
+  Caller caller() const { return {{rank_}, file_.ranks()}; }
   // Before the first action of a block: the number of the rank's next request. Otherwise as it was set.
   std::uint32_t& next_request() { return next_request_; }
   void fail(const std::string& what);

@@ -52,7 +52,7 @@ bool Player::take_next() {
                                       std::to_string(reader_.number()));
     return false;
   }
-  const char* problem = to_operation(event_, reader_.next_request(), file_.tables(), file_.ranks(), asked_);
+  const char* problem = to_operation(event_, reader_.next_request(), file_.tables(), reader_.caller(), asked_);
   if (problem == nullptr) problem = check();
   if (problem == nullptr) return true;
   asked_ = {};  // nothing of it can be shown

@@ -21,7 +21,7 @@ class AskedReader {
 
   bool next() {
     if (!reader_.next(event_)) return false;
-    const char* problem = to_operation(event_, reader_.next_request(), file_.tables(), file_.ranks(), asked_);
+    const char* problem = to_operation(event_, reader_.next_request(), file_.tables(), reader_.caller(), asked_);
     if (problem == nullptr && asked_.site >= file_.tables().sites().size()) problem = "unknown site";
     if (problem == nullptr) return true;
     reader_.fail(problem);

@@ -8,17 +8,11 @@
 #include <numeric>
 #include <string>
 
-#include "simcore/signature_number.hpp"
+#include "trace/count_agreement.hpp"
 
 namespace rehearse::trace::ti {
 
 namespace {
-
-// Equal for equal numbers of bytes, and different from all others.
-std::uint64_t number_for(std::uint64_t bytes) {
-  if (bytes == 0) return SignatureNumber::make(SignatureForm::listed, 0, 0).value;
-  return SignatureNumber::make(SignatureForm::uniform, 0, std::min(bytes, SignatureNumber::longest_uniform)).value;
-}
 
 class CollectiveFields {
  public:
@@ -59,7 +53,7 @@ class CollectiveFields {
     action_.combining = true;
     list(0, caller_.members + 1);
     action_.flops = fields_.amount(caller_.members, "the volume");
-    action_.agreement = number_for(action_.bytes);
+    action_.agreement = agreement_on(action_.bytes);
   }
 
   // sent received [root dt dt]; or sent root dt dt: a received count of 0 is left out
@@ -77,7 +71,7 @@ class CollectiveFields {
     action_.flow = Flow::root_to_all;
     action_.root = fields_.root(2, caller_.members);
     const std::uint64_t each = fields_.bytes(1, 4);
-    action_.agreement = number_for(each);
+    action_.agreement = agreement_on(each);
     action_.received_bytes = each;
     if (caller_.member == action_.root) equal_segments(each);
   }
@@ -87,14 +81,14 @@ class CollectiveFields {
     if (!fields_.need(2, "the counts sent and received")) return;
     action_.bytes = fields_.bytes(1, 3);
     action_.total_bytes = action_.bytes * caller_.members;
-    action_.agreement = number_for(action_.bytes);
+    action_.agreement = agreement_on(action_.bytes);
   }
 
   // sent received [dt dt]
   void alltoall() {
     if (!fields_.need(2, "the counts sent and received")) return;
     const std::uint64_t each = fields_.bytes(0, 2);
-    action_.agreement = number_for(each);
+    action_.agreement = agreement_on(each);
     equal_segments(each);
   }
 
@@ -123,7 +117,7 @@ class CollectiveFields {
     action_.total_bytes = std::accumulate(segments_.begin(), segments_.end(), std::uint64_t{0});
     action_.blocks = segments_;
     action_.bytes = segments_[caller_.member];
-    action_.agreement = number_for(action_.total_bytes);
+    action_.agreement = agreement_on(action_.total_bytes);
   }
 
   // sent x P, received [root dt dt]
@@ -144,7 +138,7 @@ class CollectiveFields {
   void whole(std::size_t count, std::size_t type) {
     action_.elements = fields_.count(count);
     action_.bytes = fields_.bytes_of(action_.elements, type);
-    action_.agreement = number_for(action_.bytes);
+    action_.agreement = agreement_on(action_.bytes);
   }
 
   void reduction(std::size_t type) {
