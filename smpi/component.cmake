@@ -61,7 +61,6 @@ endforeach()
 configure_file(${CMAKE_SOURCE_DIR}/smpi/collective/rules/rules.cpp.in ${generated}/smpi/collective/rules.cpp @ONLY)
 target_sources(rehearse_smpi PRIVATE ${generated}/smpi/collective/rules.cpp)
 
-# Replacements for functions of libc and of the C++ run-time library: one member of the archive for each.
-file(GLOB stand_ins CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/smpi/process/interpose_*.cpp)
-set_source_files_properties(${stand_ins} ${CMAKE_SOURCE_DIR}/smpi/process/heap.cpp
-                            ${CMAKE_SOURCE_DIR}/smpi/process/unwinding.cpp PROPERTIES REHEARSE_APART ON)
+# These define functions of libc and of the C++ run-time library, so each is its own member of the archive.
+set_source_files_properties(${CMAKE_SOURCE_DIR}/smpi/process/heap.cpp ${CMAKE_SOURCE_DIR}/smpi/process/unwinding.cpp
+                            PROPERTIES REHEARSE_APART ON)
