@@ -4,8 +4,8 @@
 # One component of the architecture: every .cpp below its folder (but those of components nested in it, which are
 # declared before it or named behind WITHOUT), compiled strictly, linked to exactly the components it names. With
 # EXECUTABLE also the program, from main.cpp of the folder.
-# BRIEFLY_OPTIMISED: everyday builds compile it with -O1, because it does not run in loops that take long. That saves a
-# fifth of its compilation (docs/design/build.md).
+# BRIEFLY_OPTIMISED: everyday builds compile it with -Og, because it does not run in loops that take long. That saves a
+# third of its compilation (docs/design/build.md).
 # What is particular to a component, such as properties of its sources, is in component.cmake of its folder.
 include(batches)
 
@@ -36,7 +36,7 @@ function(rehearse_component NAME)
     set(interface PUBLIC)
     target_link_libraries(rehearse_${NAME} PRIVATE rehearse_options)
     if(ARG_BRIEFLY_OPTIMISED AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
-      target_compile_options(rehearse_${NAME} PRIVATE -O1)
+      target_compile_options(rehearse_${NAME} PRIVATE -Og)
     endif()
   else()
     add_library(rehearse_${NAME} INTERFACE)
@@ -53,7 +53,7 @@ function(rehearse_component NAME)
     include(${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/component.cmake)
   endif()
   if(sources)
-    rehearse_batches(units ${NAME} ${sources})
+    rehearse_batches(units ${NAME} SMALL_FOLDERS_TOGETHER ${sources})
     target_sources(rehearse_${NAME} PRIVATE ${units})
   endif()
   if(ARG_EXECUTABLE AND EXISTS ${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/main.cpp)
