@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Common parts of the benchmarks in this folder: arguments, the random numbers of EP and FT, and the report. A benchmark
-// takes a class (S, W, A or B; the default is S) and, where it has iterations, their number.
+// Common parts of the benchmarks in this folder: arguments, the random numbers of EP and FT, and the report. Each takes
+// a class (S, W, A or B; the default is S) and, where it has iterations, their number.
 // Source of the random numbers: D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007, section 2.3.
 #ifndef REHEARSE_EXAMPLES_TRACES_BENCHMARK_H
 #define REHEARSE_EXAMPLES_TRACES_BENCHMARK_H

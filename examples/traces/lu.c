@@ -3,10 +3,10 @@
 // LU, with the communication and the sizes of LU of the NAS Parallel Benchmarks: 5 coupled unknowns at each point of a
 // cube, solved by symmetric successive over-relaxation (SSOR). The equations are linear ones, of our own.
 //
-// The ranks are a grid in x and y (2^k ranks; an odd k gives twice as many in x), and each has all planes of equal z. In
-// a sweep, a rank receives the edge of a plane from two neighbours, solves a 5 x 5 system at each point of the plane,
-// and sends its own edges on: many small messages, in a wave through the grid. Between sweeps, neighbours exchange
-// faces, which are large messages.
+// The ranks are a grid in x and y (2^k ranks; an odd k gives twice as many in x), and each has all planes of equal z.
+// In a sweep, a rank receives the edge of a plane from two neighbours, solves a 5 x 5 system at each point of the
+// plane, and sends its own edges on: many small messages, in a wave through the grid. Between sweeps, neighbours
+// exchange faces, which are large messages.
 // Source of the structure and the sizes: RNR-94-007, section 3.7 (LU), and NAS-95-020.
 #include "benchmark.h"
 

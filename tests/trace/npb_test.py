@@ -64,8 +64,8 @@ class Tests:
         for ranks in (1, 2, 4, 8):
             done = self.call("run", "-n", ranks, "--quiet", f"./{name}", "S")
             self.expect(f"{name} on {ranks} ranks", done, 0, f"{name.upper()} class S, {ranks} ranks: verified")
-        ranks, arguments, reason = (1, ["Q"], "a class (S, W, A or B)") if name == "ep" else (3, ["S"], "number of ranks")
-        done = self.call("run", "-n", ranks, f"./{name}", *arguments)
+        done = self.call("run", "-n", 3, f"./{name}", "Q" if name == "ep" else "S")
+        reason = "a class (S, W, A or B)" if name == "ep" else "the number of ranks must"
         self.expect(f"{name}: refused", done, 1, reason, "ended with exit status 2")
 
     def replays(self, name, ranks):
