@@ -2,9 +2,9 @@
 """The benchmarks of examples/traces as traces: sizes, and the cost of recording and replaying them.
 
 Text is time-independent text (`rehearse trace convert --to ti`), with gzip at its default level, and `.rtrace` is
-Rehearse's own format. An action is a line of the text. Published figures are those of H. Casanova et al., *Simulation of
-MPI applications with time-independent traces*, Concurrency and Computation: Practice and Experience, 2014, Table III
-and section 7: LU of NPB in the same class. Each figure is that of one run.
+Rehearse's own format. An action is a line of the text. Published figures are those of H. Casanova et al., *Simulation
+of MPI applications with time-independent traces*, Concurrency and Computation: Practice and Experience, 2014: LU of NPB
+in the same class. Each figure is that of one run.
 """
 import gzip
 import os
