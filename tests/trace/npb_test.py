@@ -9,6 +9,7 @@ that is installed, a normal recording, a folded one (all ranks on one core) and 
 each) have the actions and bytes of rehearse run --trace.
 """
 import argparse
+import csv
 import json
 import os
 import pathlib
@@ -20,9 +21,9 @@ import tempfile
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2] / "examples/traces"
 MPIS = ("openmpi", "mpich")
-# Ranks, and the arguments of recordings: fewer steps, as ranks of a real MPI that share a core take turns slowly.
-PROGRAMS = {"ep": (4, ["S"]), "cg": (8, ["S", "1"]), "ft": (4, ["S", "1"]), "lu": (8, ["S", "2"])}
-OTHER_ARGUMENTS = {"cg": ["S", "2"], "ft": ["S", "2"], "lu": ["S", "3"]}  # other actions
+# Ranks, and the arguments of recordings: few steps, as ranks of a real MPI that share a core take turns slowly.
+PROGRAMS = {"ep": (4, ["S"]), "cg": (8, ["S", "1"]), "ft": (4, ["S", "1"]), "lu": (8, ["S", "1"])}
+OTHER_ARGUMENTS = {"cg": ["S", "2"], "ft": ["S", "2"], "lu": ["S", "2"]}  # other actions
 # Open MPI asks root, and only root, for this.
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
@@ -127,6 +128,30 @@ class Tests:
         self.expect(f"gather {trace}", done, 0, f"of {ranks} ranks", *expected)
         self.same(own, trace)
 
+    # The study of docs/traces.md: its conclusions, with wide margins for the machine.
+    def study(self):
+        factors = {}
+        for name in ("cg", "ft"):
+            trace = f"{name}.study.rtrace"
+            self.expect(f"study: {name}", self.call("run", "-n", 8, "--quiet", "--on", "cluster:8", "--trace", trace,
+                                                    f"./{name}", "W"), 0, "verified")
+            self.expect(f"study: sweep of {name}",
+                        self.call("trace", "replay", "--on", "cluster:8", "--sweep", "scale-bandwidth=1,4", "--sweep",
+                                  "scale-latency=1,0.5", "--csv", "study.csv", trace), 0)
+            with open(self.folder / "study.csv") as table:
+                seconds = [float(row["simulated_seconds"]) for row in csv.DictReader(table)]
+            factors[name] = [seconds[0] / each for each in seconds]
+        for name, less_latency, more_bandwidth, both in (("cg", (1.4, 2), (1, 1.1), (1.5, 2.1)),
+                                                         ("ft", (1.05, 1.4), (1.03, 1.4), (1.1, 2))):
+            wanted = [(1, 1), less_latency, more_bandwidth, both]
+            self.judge(f"study: factors of {name}",
+                       all(least <= factor <= most for factor, (least, most) in zip(factors[name], wanted)) and
+                       len(factors[name]) == 4, f"{factors[name]}, expected {wanted}")
+        # A call that is inlined in three places is one row.
+        profile = self.call("trace", "profile", "--on", "cluster:8", "--by", "site", "cg.study.rtrace").stdout
+        rows = re.findall(r"^(\S+:\d+ in \w+) +(\w+) ", profile, re.MULTILINE)
+        self.judge("study: profile", len(rows) > 5 and len(rows) == len(set(rows)), profile)
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -145,6 +170,8 @@ def main():
                 tests.results(name)
                 tests.replays(name, ranks)
                 tests.acquisitions(name, ranks, arguments, mpis)
+        if options.only is None:
+            tests.study()
     print(f"{tests.done - tests.failures} passed, {tests.failures} failed")
     return 1 if tests.failures else 0
 
