@@ -49,8 +49,8 @@ def call(*words, cores=None):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
 
 
-def write_sweep(path, rounds=3300, side=8):
-    """LU's wave through 64 ranks, with computation that varies by 2 %. Returns nothing; the text is at `path`."""
+def write_sweep(path, rounds, side=8):
+    """The text of LU's wave through 64 ranks, with computation that varies by 2 %."""
     chance = random.Random(1)
     with open(path, "w") as text:
         for rank in range(side * side):
@@ -85,10 +85,10 @@ def size_row(name, found, published=None):
             f"{packed / recording:.2f}")
 
 
-def sweep_row(rehearse, folder):
+def sweep_row(rehearse, folder, rounds=3300):
     """The row of the sweep, and the demands that it misses."""
     text, recording = folder / "sweep.ti", folder / "sweep.rtrace"
-    write_sweep(text)
+    write_sweep(text, rounds)
     call(rehearse, "trace", "convert", "--to", "rtrace", text, recording)
     actions, plain, packed, own = found = sizes(text, recording)
     wrong = [f"the sweep takes {value:.2f} {what}, {word} {limit}" for value, what, word, limit, is_right in (

@@ -6,7 +6,7 @@ npb_test.py --build DIR [--only PROGRAM]
 
 Each program verifies its own result. Its replay gives every rank the date of the run, to the picosecond. Under each MPI
 that is installed, a normal recording, a folded one (all ranks on one core) and a composite one (half of the ranks of
-each) have the actions and bytes of rehearse run --trace.
+each) have the actions and bytes of rehearse run --trace. The recording of LU's wave meets the demands on its size.
 """
 import argparse
 import csv
@@ -18,6 +18,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
+import recordings  # noqa: E402
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2] / "examples/traces"
 MPIS = ("openmpi", "mpich")
@@ -128,6 +131,14 @@ class Tests:
         self.expect(f"gather {trace}", done, 0, f"of {ranks} ranks", *expected)
         self.same(own, trace)
 
+    # The format on LU's wave with noise: bytes an action, and ratios to the text and its gzip.
+    def sizes(self):
+        if "rtrace" not in self.call("trace", "convert", "--help").stdout:
+            print("skipped: sizes, as this build does not convert recordings")
+            return
+        row, wrong = recordings.sweep_row(self.rehearse, self.folder, rounds=1000)
+        self.judge("sizes", row[1] == "288,000" and not wrong, wrong or row)
+
     # The study of docs/traces.md: its conclusions, with wide margins for the machine.
     def study(self):
         factors = {}
@@ -172,6 +183,7 @@ def main():
                 tests.acquisitions(name, ranks, arguments, mpis)
         if options.only is None:
             tests.study()
+            tests.sizes()
     print(f"{tests.done - tests.failures} passed, {tests.failures} failed")
     return 1 if tests.failures else 0
 
