@@ -5,6 +5,10 @@ Text is time-independent text (`rehearse trace convert --to ti`), with gzip at i
 Rehearse's own format. An action is a line of the text. Published figures are those of H. Casanova et al., *Simulation
 of MPI applications with time-independent traces*, Concurrency and Computation: Practice and Experience, 2014: LU of NPB
 in the same class. Each figure is that of one run.
+
+The LU of examples/traces sends as many messages as the published one: 251 (20 (n - 2) + 20) + 40 on 8 ranks, which is
+808,260 for class C, where the publication counts 808,298. It has fewer computations between them. Most of a recording
+are the volumes of computation, so its size depends on their noise: LU S without them takes 4 KiB.
 """
 import gzip
 import os
@@ -26,7 +30,7 @@ PUBLISHED = {("lu", "B", 8): (1.73, 25), ("lu", "B", 16): (4.89, 72), ("lu", "B"
              ("lu", "B", 64): (22.83, 339)}
 PUBLISHED_REPLAY = 125e3
 # Program, class, ranks, MPIs: recorded on all cores and on one. Ranks of MPICH that share a core poll, so LU is small.
-REAL_RUNS = [("lu", "A", 8, ["openmpi"]), ("lu", "S", 8, ["mpich"]), ("ft", "W", 8, ["openmpi", "mpich"]),
+REAL_RUNS = [("lu", "W", 8, ["openmpi"]), ("lu", "S", 8, ["mpich"]), ("ft", "W", 8, ["openmpi", "mpich"]),
              ("ep", "W", 8, ["openmpi", "mpich"])]
 NAMES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 # The format's demands on the sweep: bytes an action, text / .rtrace, gzip / .rtrace.
@@ -116,8 +120,8 @@ def own_rows(rehearse, folder, chosen, log):
         found = sizes(text, recording)
         published = PUBLISHED.get((name, letter, ranks))
         by_size.append(size_row(title, found, published))
-        by_time.append((title, alone, f"{recorded:.2f} s", f"{replay:.2f} s", f"{found[0] / replay:,.0f}",
-                        f"{PUBLISHED_REPLAY:,.0f}" if published else ""))
+        by_time.append((title, alone, f"{recorded:.2f} s", f"{replay:.2f} s", f"{found[0] / replay:,.0f}"
+                        if found[0] > 10_000 else "", f"{PUBLISHED_REPLAY:,.0f}" if published else ""))
     return by_size, by_time
 
 
