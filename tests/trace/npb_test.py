@@ -24,8 +24,8 @@ import recordings  # noqa: E402
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2] / "examples/traces"
 MPIS = ("openmpi", "mpich")
-# Ranks, and the arguments of recordings: few steps, as ranks of a real MPI that share a core take turns slowly.
-PROGRAMS = {"ep": (4, ["S"]), "cg": (8, ["S", "1"]), "ft": (4, ["S", "1"]), "lu": (8, ["S", "1"])}
+# Ranks of replays; ranks and arguments of recordings: few, as ranks of a real MPI that share a core take turns slowly.
+PROGRAMS = {"ep": (4, 4, ["S"]), "cg": (8, 4, ["S", "1"]), "ft": (8, 4, ["S", "1"]), "lu": (8, 8, ["S", "1"])}
 OTHER_ARGUMENTS = {"cg": ["S", "2"], "ft": ["S", "2"], "lu": ["S", "2"]}  # other actions
 # Open MPI asks root, and only root, for this.
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -176,11 +176,11 @@ def main():
             if mpi not in mpis:
                 print(f"skipped under {mpi}: mpicc.{mpi} or its profiling library is not here "
                       "(packages marked [trace] in packages.txt)")
-        for name, (ranks, arguments) in PROGRAMS.items():
+        for name, (ranks, recorded_ranks, arguments) in PROGRAMS.items():
             if options.only in (None, name):
                 tests.results(name)
                 tests.replays(name, ranks)
-                tests.acquisitions(name, ranks, arguments, mpis)
+                tests.acquisitions(name, recorded_ranks, arguments, mpis)
         if options.only is None:
             tests.study()
             tests.sizes()
