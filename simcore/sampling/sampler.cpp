@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+//
+// Classes of executions: when they are known well enough, and the times of the executions that do not run.
+#include "simcore/sampler.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simcore/support/assert.hpp"
+#include "simcore/support/hash.hpp"
+#include "simcore/support/random.hpp"
+
+namespace rehearse {
+namespace {
+
+constexpr double distribution_tolerance = 0.1;
+
+std::uint64_t seed_of(const SampleKey& key) {
+  StableHash hash;
+  hash.add(key.name);
+  for (const std::int64_t number : key.numbers)
+    for (int shift = 0; shift < 64; shift += 8)
+      hash.add(static_cast<std::uint8_t>(static_cast<std::uint64_t>(number) >> shift));
+  return hash.value();
+}
+
+// The distribution moves by at most its error over its whole spread.
+bool is_distribution_known(std::span<const double> samples, double mean, double tolerance) {
+  const double error = distribution_error(samples.size());
+  if (error <= distribution_tolerance) return true;
+  return error * EmpiricalDistribution({samples.begin(), samples.end()}).spread() <= tolerance * mean;
+}
+
+}  // namespace
+
+SampleClass::SampleClass(SampleKey key, SampleRule rule, SampleAs as)
+    : key_(std::move(key)), rule_(rule), as_(as), seed_(seed_of(key_)) {
+  REHEARSE_ASSERT(rule_.most > 0, "a class needs an execution");
+}
+
+SampleClass::SampleClass(SampleKey key, SampledTimes times, SampleAs as)
+    : key_(std::move(key)), as_(as), seed_(seed_of(key_)), is_known_(true), is_complete_(true), times_(std::move(times)) {
+  REHEARSE_ASSERT(!times_.cold.is_empty() || !times_.warm.is_empty(), "a known class without times");
+}
+
+MeanPrecision SampleClass::precision() const {
+  if (is_known_) return precision_of_mean(times_.sequence);
+  std::vector<double> samples;
+  for (const Measured& each : warm_) samples.push_back(each.seconds);
+  return precision_of_mean(samples);
+}
+
+SampledTimes SampleClass::times() const {
+  if (is_complete_) return times_;
+  SampledTimes times;
+  times.cold = EmpiricalDistribution(cold_);
+  std::vector<Measured> ordered = warm_;
+  std::ranges::stable_sort(ordered, {}, &Measured::actor);
+  for (const Measured& each : ordered) {
+    if (times.starts.empty() || times.starts.back().first != each.actor)
+      times.starts.emplace_back(each.actor, static_cast<std::uint32_t>(times.sequence.size()));
+    times.sequence.push_back(each.seconds);
+  }
+  times.warm = EmpiricalDistribution(times.sequence);
+  return times;
+}
+
+// An execution that began before the class was complete may end later.
+void SampleClass::add(std::uint32_t actor, double seconds, bool is_cold) {
+  if (is_complete_) return;
+  if (is_cold) cold_.push_back(seconds);
+  else warm_.push_back({actor, seconds});
+  update();
+}
+
+void SampleClass::update() {
+  if (cold_.size() + warm_.size() >= rule_.most) return complete();
+  if (rule_.error <= 0 || warm_.size() < next_check_) return;
+  next_check_ = warm_.size() + 1 + warm_.size() / 16;  // checks cost as much as sorting the samples
+  std::vector<double> samples;
+  for (const Measured& each : warm_) samples.push_back(each.seconds);
+  const MeanPrecision precision = precision_of_mean(samples);
+  const double limit = rule_.error * precision.mean;
+  if ((rule_.by_standard_error ? precision.standard_error : precision.half_width) > limit) return;
+  if (as_ == SampleAs::draw && !rule_.by_standard_error &&
+      !is_distribution_known(samples, precision.mean, rule_.error))
+    return;
+  complete();
+}
+
+void SampleClass::complete() {
+  times_ = times();
+  is_complete_ = true;
+}
+
+double SampleClass::time_of(std::uint32_t actor, std::uint64_t number) {
+  const bool takes_cold = times_.warm.is_empty() || (number == 0 && !times_.cold.is_empty());
+  const EmpiricalDistribution& from = takes_cold ? times_.cold : times_.warm;
+  if (as_ == SampleAs::mean) return from.mean();
+  if (as_ == SampleAs::sequence && !takes_cold && !times_.sequence.empty()) {
+    const auto own = std::ranges::lower_bound(times_.starts, actor, {}, &std::pair<std::uint32_t, std::uint32_t>::first);
+    const bool has_own = own != times_.starts.end() && own->first == actor;
+    const std::uint64_t first = has_own ? own->second : SplitMix(seed_ ^ actor).below(times_.sequence.size());
+    return times_.sequence[(first + number) % times_.sequence.size()];
+  }
+  SplitMix seed(seed_ + (std::uint64_t{actor} << 40) + number);
+  SplitMix random(seed.next());
+  return from.draw(random);
+}
+
+SampleClass& Sampler::find(std::uint32_t actor, const std::string& name, std::span<const std::int64_t> numbers,
+                           const SampleRule& rule) {
+  REHEARSE_ASSERT(numbers.size() <= SampleKey::most_numbers, "a class has at most 4 numbers");
+  const std::uint32_t host = actor < hosts_.size() ? hosts_[actor] : 0;
+  SampleKey key{name, {numbers.begin(), numbers.end()}, rule.scope,
+                rule.scope == SampleScope::run    ? 0
+                : rule.scope == SampleScope::host ? host
+                                                  : actor};
+  std::unique_ptr<SampleClass>& found = classes_[key];
+  if (found == nullptr) found = std::make_unique<SampleClass>(std::move(key), rule, as_);
+  return *found;
+}
+
+Sampler::Decision Sampler::next(SampleClass& of, std::uint32_t actor) {
+  const std::uint64_t number = of.counts_[actor]++;
+  if (!of.is_complete_) {
+    if (of.executed_ < of.rule_.most || (of.cold_.empty() && of.warm_.empty())) {
+      ++of.executed_;
+      return {true, number == 0, 0};
+    }
+    of.complete();  // the other executions have begun, and end later
+  }
+  ++of.skipped_;
+  return {false, number == 0, of.time_of(actor, number)};
+}
+
+std::uint64_t Sampler::skipped() const {
+  std::uint64_t all = skipped_apart_;
+  for (const auto& [key, each] : classes_) all += each->skipped_;
+  return all;
+}
+
+std::uint64_t Sampler::executed() const {
+  std::uint64_t all = 0;
+  for (const auto& [key, each] : classes_) all += each->executed_;
+  return all;
+}
+
+void Sampler::know(SampleKey key, SampledTimes times) {
+  std::unique_ptr<SampleClass>& place = classes_[key];
+  REHEARSE_ASSERT(place == nullptr, "a class is known once, before its use");
+  place = std::make_unique<SampleClass>(std::move(key), std::move(times), as_);
+}
+
+std::vector<const SampleClass*> Sampler::classes() const {
+  std::vector<const SampleClass*> all;
+  for (const auto& [key, each] : classes_) all.push_back(each.get());
+  return all;
+}
+
+}  // namespace rehearse
