@@ -30,6 +30,20 @@ void tolerate_shared_buffers(std::vector<Finding>& findings) {
     if (finding.id == finding_ids::overlapping_receives) finding.severity = Severity::warning;
 }
 
+// Makes the job use the sampling that it returns.
+Result<std::unique_ptr<smpi::Sampling>> prepare_sampling(const RunRequest& request, Job& job) {
+  for (const std::string& text : request.sampling.functions) {
+    auto function = parse_sampled_function(text);
+    if (!function) return function.error();
+    job.sampled_functions.push_back(std::move(function.value()));
+  }
+  auto sampling = make_sampling(request.sampling, request.machine.compute, job.nodes.of_rank);
+  if (!sampling) return sampling;
+  job.sampling = sampling.value().get();
+  job.rates = rates_of(request.machine.compute);
+  return sampling;
+}
+
 }  // namespace
 
 Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
@@ -38,6 +52,8 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   Job job = request.job;
   job.buffers = buffer_checks(request.selection);
   job.nodes = nodes_of(*machine.value(), job.ranks);
+  auto sampling = prepare_sampling(request, job);
+  if (!sampling) return Error{"run: " + sampling.error().text};
   auto program = request.discard_files ? launch_without_files(job) : launch(job);
   if (!program) return program.error();
   program.value()->limit_steps(request.steps);
@@ -58,10 +74,15 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
     const auto locate = [&](std::uint64_t site) { return place_of_call(*program.value(), site); };
     if (const auto written = recorder->finish(locate); !written) return written.error();
   }
+  timed.value().sampling = summary_of(sampling.value()->sampler());
+  if (const std::string& file = request.sampling.file; !file.empty())
+    if (const auto written = write_samples(file, sampling.value()->sampler()); !written)
+      return Error{"run: --sample-file: " + written.error().text};
   if (!request.strict) tolerate_shared_buffers(timed.value().findings);
   if (request.warnings_as_errors) take_warnings_for_errors(timed.value().findings);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-  return MachineRun{std::move(machine.value()), std::move(program.value()), std::move(timed.value()), passed.count()};
+  return MachineRun{std::move(machine.value()), std::move(sampling.value()), std::move(program.value()),
+                    std::move(timed.value()), passed.count()};
 }
 
 }  // namespace rehearse::app
