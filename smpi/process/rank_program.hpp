@@ -214,6 +214,7 @@ class RankProgram final : public LoadedProgram {
   Result<bool> load(Part& part, Mapping mapping);
   bool give_code(const RankWorld& world, Mapping mapping, std::byte* range);
   static void find_variables(RankWorld& world);
+  Result<void> patch_functions();
   void make_memory(ActorId actor);
   void declare_regions(const RankWorld& world, Rank& rank, std::byte* range) const;
   void reset(ActorId actor);
