@@ -51,7 +51,7 @@ Result<void> write_samples(const std::string& file, const Sampler& sampler);
 struct SamplingSummary {
   struct Class {
     SampleKey key;
-    std::uint64_t executed = 0, skipped = 0;
+    std::uint64_t executed = 0, skipped = 0, replaced = 0;
     double mean_seconds = 0;
     double relative_error = 0;  // half-width of the 95 % interval, by the mean; infinite: not known
     bool is_known = false;      // from a file

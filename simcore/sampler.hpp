@@ -68,6 +68,7 @@ class SampleClass {
   const SampleKey& key() const { return key_; }
   std::uint64_t executed() const { return executed_; }
   std::uint64_t skipped() const { return skipped_; }
+  std::uint64_t replaced() const { return replaced_; }  // executions that ran, but with a time of the sampler
   bool is_known() const { return is_known_; }  // its times were given, not measured
   bool is_complete() const { return is_complete_; }
   MeanPrecision precision() const;  // of the warm times
@@ -89,7 +90,7 @@ class SampleClass {
   SampleRule rule_;
   SampleAs as_;
   std::uint64_t seed_ = 0;
-  std::uint64_t executed_ = 0, skipped_ = 0;
+  std::uint64_t executed_ = 0, skipped_ = 0, replaced_ = 0;
   bool is_known_ = false, is_complete_ = false;
   std::vector<double> cold_;
   std::vector<Measured> warm_;
@@ -116,6 +117,9 @@ class Sampler {
   Decision next(SampleClass& of, std::uint32_t actor);
   // The time of an execution that ran.
   void took(SampleClass& of, std::uint32_t actor, double seconds, bool is_cold) { of.add(actor, seconds, is_cold); }
+
+  // For code that has run anyway: its measured time while the class is not complete, then the sampler's.
+  double replace(SampleClass& of, std::uint32_t actor, double measured);
 
   // Code that a program itself leaves out counts as skipped.
   void note_skipped() { ++skipped_apart_; }

@@ -60,7 +60,7 @@ void declare(OptionSet& app, app::SamplingOptions& sampling) {
 void declare(OptionSet& app, RunOptions& options, bool records) {
   app::RunRequest& request = options.request;
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
-  cli::declare(app, request.machine);
+  cli::declare(app, request.machine, true);
   cli::declare(app, {request.message_costs, request.handshake, request.eager_bytes});
   app.add_option("--reduction-flops", request.combine_flops_per_byte,
                  "cost of a reduction for the receiver, in flops per byte (default 1)")

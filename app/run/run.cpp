@@ -21,6 +21,7 @@ EngineOptions engine_options_of(const RunRequest& request, OutputSink* output) {
   options.combine_flops_per_byte = request.combine_flops_per_byte;
   options.output = output;
   apply(request.machine.compute, options);
+  options.burst_rule = rule_of(request.sampling);
   return options;
 }
 
@@ -59,6 +60,7 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   program.value()->limit_steps(request.steps);
   const auto begin = std::chrono::steady_clock::now();
   EngineOptions options = engine_options_of(request, output);
+  if (request.machine.compute.what == "sampled") options.bursts = &sampling.value()->sampler();
   std::unique_ptr<trace::TraceRecorder> recorder;
   if (!request.trace.empty()) {
     auto made = trace::TraceRecorder::create(request.trace, *program.value(),

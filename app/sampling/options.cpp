@@ -96,7 +96,7 @@ SamplingSummary summary_of(const Sampler& sampler) {
     const SampledTimes times = of->times();
     const MeanPrecision precision = of->precision();
     const double mean = times.warm.is_empty() ? times.cold.mean() : times.warm.mean();
-    summary.classes.push_back({of->key(), of->executed(), of->skipped(), mean,
+    summary.classes.push_back({of->key(), of->executed(), of->skipped(), of->replaced(), mean,
                                mean > 0 ? precision.half_width / mean : 0, of->is_known()});
   }
   summary.executed = sampler.executed();
@@ -114,6 +114,7 @@ Json to_json(const SamplingSummary& summary, const SamplingOptions& options) {
                                {"group", of.key.group},
                                {"executed", of.executed},
                                {"skipped", of.skipped},
+                               {"replaced", of.replaced},
                                {"mean_seconds", of.mean_seconds},
                                {"relative_error", std::isfinite(of.relative_error) ? Json(of.relative_error) : Json()},
                                {"from_file", of.is_known}});

@@ -134,6 +134,17 @@ Sampler::Decision Sampler::next(SampleClass& of, std::uint32_t actor) {
   return {false, number == 0, of.time_of(actor, number)};
 }
 
+double Sampler::replace(SampleClass& of, std::uint32_t actor, double measured) {
+  const std::uint64_t number = of.counts_[actor]++;
+  if (of.is_complete_) {
+    ++of.replaced_;
+    return of.time_of(actor, number);
+  }
+  ++of.executed_;
+  of.add(actor, measured, number == 0);
+  return measured;
+}
+
 std::uint64_t Sampler::skipped() const {
   std::uint64_t all = skipped_apart_;
   for (const auto& [key, each] : classes_) all += each->skipped_;
