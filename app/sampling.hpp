@@ -2,10 +2,11 @@
 //
 // Sampled code in a timed run: options, files of distributions, and a summary for reports.
 //
-// File:   JSON, a class in each element of "classes": name, numbers, scope (run, host or rank), group (number of the host
-//         or rank), and seconds on the machine that measured them: cold (first executions of ranks) and warm, ascending,
-//         all values equally probable; sequence (warm times by rank, in the order of measurement) and starts (pairs of
-//         rank and place). A class of the file never runs again. New classes are added.
+// File:   JSON, a class in each element of "classes": name, numbers, scope (run, host or rank), group (number of the
+// host
+//         or rank), and seconds on the machine that measured them: cold (first executions of ranks) and warm,
+//         ascending, all values equally probable; sequence (warm times by rank, in the order of measurement) and starts
+//         (pairs of rank and place). A class of the file never runs again. New classes are added.
 // Errors: a file that is not of this form: the file, the class, the value and the accepted values.
 #pragma once
 

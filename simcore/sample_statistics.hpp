@@ -26,9 +26,9 @@ double correlation_of_neighbours(std::span<const double> samples);
 
 struct MeanPrecision {
   double mean = 0;
-  double standard_error = 0;   // infinite: not known yet
-  double half_width = 0;       // of the 95 % confidence interval; infinite: not known yet
-  std::uint64_t batch = 1;     // number of consecutive samples in each batch
+  double standard_error = 0;  // infinite: not known yet
+  double half_width = 0;      // of the 95 % confidence interval; infinite: not known yet
+  std::uint64_t batch = 1;    // number of consecutive samples in each batch
 };
 
 // The samples are in the order of their measurement. While neighbours have a correlation above 0.2, batches of them

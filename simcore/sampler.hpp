@@ -33,7 +33,7 @@ enum class SampleScope : std::uint8_t { run, host, actor };
 enum class SampleAs : std::uint8_t { draw, mean, sequence };
 
 struct SampleRule {
-  double error = 0.02;       // of the mean; 0: no early stop
+  double error = 0.02;        // of the mean; 0: no early stop
   std::uint64_t most = 1000;  // executions of a class that run; at least 1
   SampleScope scope = SampleScope::run;
   bool by_standard_error = false;  // `error` limits the standard error instead of the half-width
@@ -69,7 +69,7 @@ class SampleClass {
   std::uint64_t executed() const { return executed_; }
   std::uint64_t skipped() const { return skipped_; }
   std::uint64_t replaced() const { return replaced_; }  // executions that ran, but with a time of the sampler
-  bool is_known() const { return is_known_; }  // its times were given, not measured
+  bool is_known() const { return is_known_; }           // its times were given, not measured
   bool is_complete() const { return is_complete_; }
   MeanPrecision precision() const;  // of the warm times
   SampledTimes times() const;
@@ -94,8 +94,8 @@ class SampleClass {
   bool is_known_ = false, is_complete_ = false;
   std::vector<double> cold_;
   std::vector<Measured> warm_;
-  SampledTimes times_;                                      // once complete
-  std::uint64_t next_check_ = warm_least;                   // number of warm times
+  SampledTimes times_;                                       // once complete
+  std::uint64_t next_check_ = warm_least;                    // number of warm times
   std::unordered_map<std::uint32_t, std::uint64_t> counts_;  // executions so far, by actor
 };
 

@@ -86,7 +86,8 @@ Result<smpi::SampledFunction> parse_sampled_function(const std::string& text) {
     begin = end + 1;
   }
   if (function.arguments.size() > SampleKey::most_numbers)
-    return Error{fmt::format("--sample-function {}: {} arguments; accepted: at most 4", text, function.arguments.size())};
+    return Error{
+        fmt::format("--sample-function {}: {} arguments; accepted: at most 4", text, function.arguments.size())};
   return function;
 }
 
@@ -105,8 +106,8 @@ SamplingSummary summary_of(const Sampler& sampler) {
 }
 
 Json to_json(const SamplingSummary& summary, const SamplingOptions& options) {
-  Json json = {{"as", options.as}, {"executed", summary.executed}, {"skipped", summary.skipped},
-               {"classes", Json::array()}};
+  Json json = {
+      {"as", options.as}, {"executed", summary.executed}, {"skipped", summary.skipped}, {"classes", Json::array()}};
   for (const SamplingSummary::Class& of : summary.classes)
     json["classes"].push_back({{"name", of.key.name},
                                {"numbers", Json(of.key.numbers)},

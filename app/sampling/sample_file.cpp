@@ -59,7 +59,8 @@ SampleKey key_of(const Json& of) {
   const Json &name = member(of, "name"), &scope = member(of, "scope"), &numbers = member(of, "numbers");
   if (!name.is_string()) throw BadSamples{fmt::format("'name' has {}; accepted: a text", name.dump())};
   key.name = name.get<std::string>();
-  const auto known = scope.is_string() ? std::ranges::find(scope_names, scope.get<std::string>()) : std::end(scope_names);
+  const auto known = scope.is_string() ? std::ranges::find(scope_names, scope.get<std::string>())
+                                       : std::end(scope_names);
   if (known == std::end(scope_names))
     throw BadSamples{fmt::format("'scope' has {}; accepted: run, host, rank", scope.dump())};
   key.scope = static_cast<SampleScope>(known - std::begin(scope_names));

@@ -39,7 +39,12 @@ SampleClass::SampleClass(SampleKey key, SampleRule rule, SampleAs as)
 }
 
 SampleClass::SampleClass(SampleKey key, SampledTimes times, SampleAs as)
-    : key_(std::move(key)), as_(as), seed_(seed_of(key_)), is_known_(true), is_complete_(true), times_(std::move(times)) {
+    : key_(std::move(key)),
+      as_(as),
+      seed_(seed_of(key_)),
+      is_known_(true),
+      is_complete_(true),
+      times_(std::move(times)) {
   REHEARSE_ASSERT(!times_.cold.is_empty() || !times_.warm.is_empty(), "a known class without times");
 }
 
@@ -82,8 +87,7 @@ void SampleClass::update() {
   const MeanPrecision precision = precision_of_mean(samples);
   const double limit = rule_.error * precision.mean;
   if ((rule_.by_standard_error ? precision.standard_error : precision.half_width) > limit) return;
-  if (as_ == SampleAs::draw && !rule_.by_standard_error &&
-      !is_distribution_known(samples, precision.mean, rule_.error))
+  if (as_ == SampleAs::draw && !rule_.by_standard_error && !is_distribution_known(samples, precision.mean, rule_.error))
     return;
   complete();
 }
@@ -98,7 +102,8 @@ double SampleClass::time_of(std::uint32_t actor, std::uint64_t number) {
   const EmpiricalDistribution& from = takes_cold ? times_.cold : times_.warm;
   if (as_ == SampleAs::mean) return from.mean();
   if (as_ == SampleAs::sequence && !takes_cold && !times_.sequence.empty()) {
-    const auto own = std::ranges::lower_bound(times_.starts, actor, {}, &std::pair<std::uint32_t, std::uint32_t>::first);
+    const auto own =
+        std::ranges::lower_bound(times_.starts, actor, {}, &std::pair<std::uint32_t, std::uint32_t>::first);
     const bool has_own = own != times_.starts.end() && own->first == actor;
     const std::uint64_t first = has_own ? own->second : SplitMix(seed_ ^ actor).below(times_.sequence.size());
     return times_.sequence[(first + number) % times_.sequence.size()];
@@ -112,7 +117,9 @@ SampleClass& Sampler::find(std::uint32_t actor, const std::string& name, std::sp
                            const SampleRule& rule) {
   REHEARSE_ASSERT(numbers.size() <= SampleKey::most_numbers, "a class has at most 4 numbers");
   const std::uint32_t host = actor < hosts_.size() ? hosts_[actor] : 0;
-  SampleKey key{name, {numbers.begin(), numbers.end()}, rule.scope,
+  SampleKey key{name,
+                {numbers.begin(), numbers.end()},
+                rule.scope,
                 rule.scope == SampleScope::run    ? 0
                 : rule.scope == SampleScope::host ? host
                                                   : actor};

@@ -27,10 +27,11 @@ SampleRule rule_of(const char* name, const UserRule* user) {
   SampleRule rule = default_sample_rule();
   if (user == nullptr) return rule;
   if (user->most == 0 || user->scope > 2 || std::isnan(user->error))
-    fail_rank(FailureKind::misuse, "argument.value",
-              fmt::format("sampled code '{}': {} executions, error {}, scope {}; at least 1 execution must run, and the "
-                          "scopes are 0 to 2",
-                          name, user->most, user->error, user->scope));
+    fail_rank(
+        FailureKind::misuse, "argument.value",
+        fmt::format("sampled code '{}': {} executions, error {}, scope {}; at least 1 execution must run, and the "
+                    "scopes are 0 to 2",
+                    name, user->most, user->error, user->scope));
   if (user->most > 0) rule.most = static_cast<std::uint64_t>(user->most);
   if (user->error >= 0) rule.error = user->error;
   if (user->scope >= 0) rule.scope = static_cast<SampleScope>(user->scope);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The sampling macros of SMPI for Rehearse, with their documented meaning. Under another MPI library they are plain loops
-// and blocks, and all code runs. In C they need C99.
+// The sampling macros of SMPI for Rehearse, with their documented meaning. Under another MPI library they are plain
+// loops and blocks, and all code runs. In C they need C99.
 //
-// A loop goes on to its end: iterations beyond the sample skip only the body. The body must not call MPI, and ends at its
-// end or by `continue`. The times of skipped bodies are drawn from the measured ones; `rehearse run --sample-as mean`
-// gives each the mean.
+// A loop goes on to its end: iterations beyond the sample skip only the body. The body must not call MPI, and ends at
+// its end or by `continue`. The times of skipped bodies are drawn from the measured ones; `rehearse run --sample-as
+// mean` gives each the mean.
 //
-// Source: the documentation of SMPI, "Sampling the computations"; P.-N. Clauss et al., Single Node On-Line Simulation of
-//         MPI Applications with SMPI, 2011 (the forms with one argument).
+// Source: the documentation of SMPI, "Sampling the computations"; P.-N. Clauss et al., Single Node On-Line Simulation
+//         of MPI Applications with SMPI, 2011 (the forms with one argument).
 #ifndef REHEARSE_SMPI_COMPAT_H
 #define REHEARSE_SMPI_COMPAT_H
 
@@ -37,11 +37,11 @@ static inline int rehearse_smpi_replace_(double amount, int unit) {
 #define REHEARSE_TEXT_2_(x) #x
 #define REHEARSE_TEXT_(x) REHEARSE_TEXT_2_(x)
 #define REHEARSE_SITE_ __FILE__ ":" REHEARSE_TEXT_(__LINE__)
-#define REHEARSE_SMPI_IF_(scope, tag, most, error)                                       \
-  REHEARSE_IF_RUNS_(rehearse_smpi_sample_(scope, REHEARSE_SITE_, tag, most, error),      \
+#define REHEARSE_SMPI_IF_(scope, tag, most, error)                                  \
+  REHEARSE_IF_RUNS_(rehearse_smpi_sample_(scope, REHEARSE_SITE_, tag, most, error), \
                     REHEARSE_JOIN_(rehearse_runs_, __LINE__))
 #define REHEARSE_SMPI_SIXTH_(a, b, c, d, e, f, ...) f
-#define REHEARSE_SMPI_FORM_(one, five, ...) \
+#define REHEARSE_SMPI_FORM_(one, five, ...)                                                     \
   REHEARSE_SMPI_SIXTH_(__VA_ARGS__, five, wrong_number_of_arguments, wrong_number_of_arguments, \
                        wrong_number_of_arguments, one, 0)
 

@@ -67,7 +67,8 @@ TEST_CASE("sampler: other numbers are another class", "[simcore]") {
 
 TEST_CASE("sampler: the first execution of an actor does not count for the mean", "[simcore]") {
   Sampler sampler(SampleAs::mean);
-  const Tally tally = execute(sampler, 0, {.error = 0.02, .most = 1000}, 100, [](int i) { return i == 0 ? 50.0 : 2.0; });
+  const Tally tally =
+      execute(sampler, 0, {.error = 0.02, .most = 1000}, 100, [](int i) { return i == 0 ? 50.0 : 2.0; });
   CHECK(tally.ran == 6);  // the cold one, and the least number of warm ones
   CHECK(tally.last == 2);
   // An actor that never ran it begins cold, too.

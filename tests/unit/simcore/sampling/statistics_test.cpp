@@ -107,7 +107,8 @@ TEST_CASE("sample statistics: at most 1 in 20 distributions is further away than
     std::ranges::sort(samples);
     double distance = 0;
     for (std::size_t i = 0; i < samples.size(); ++i)
-      distance = std::max({distance, static_cast<double>(i + 1) / 185 - samples[i], samples[i] - static_cast<double>(i) / 185});
+      distance = std::max(
+          {distance, static_cast<double>(i + 1) / 185 - samples[i], samples[i] - static_cast<double>(i) / 185});
     beyond += distance > distribution_error(185);
   }
   CHECK(beyond <= 65);  // 50 are expected at most, with a standard deviation of 7
