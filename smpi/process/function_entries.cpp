@@ -176,7 +176,7 @@ const FunctionEntry& known_entry(std::uint32_t index) {
   return entry;
 }
 
-std::int64_t value_of(const SampledFunction::Argument& argument, const EntryRegisters& at) {
+std::int64_t argument_value(const SampledFunction::Argument& argument, const EntryRegisters& at) {
   using As = SampledFunction::Argument::As;
   const std::uint64_t words[] = {at.rdi, at.rsi, at.rdx, at.rcx, at.r8, at.r9};
   const std::uint64_t word = words[argument.position - 1];
@@ -194,7 +194,7 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] std::byte* rehearse_function
   const auto index = static_cast<std::uint32_t>(at->index);
   const SampledFunction& function = this_rank().world->spec.sampled_functions[index];
   std::int64_t numbers[SampleKey::most_numbers];
-  for (std::size_t i = 0; i < function.arguments.size(); ++i) numbers[i] = value_of(function.arguments[i], *at);
+  for (std::size_t i = 0; i < function.arguments.size(); ++i) numbers[i] = argument_value(function.arguments[i], *at);
   const FunctionEntry& entry = known_entry(index);
   SampledCalls& calls = per_rank<SampledCalls>();
   if (!sample_begins(function.name, {numbers, function.arguments.size()}, default_sample_rule(), at)) {
