@@ -46,13 +46,13 @@ void declare(OptionSet& app, TraceCheckOptions& options) {
   app.add_flag("--verbose", options.verbose, "also print warnings");
 }
 
-const char* verdict_of(int status) {
+const char* trace_verdict(int status) {
   if (status == app::exit_good) return "no faults";
   return status == app::exit_violation ? "violation" : "inconclusive";
 }
 
 app::Json trace_check_report(const app::TraceCheck& check, int status) {
-  app::Json json = {{"verdict", verdict_of(status)},
+  app::Json json = {{"verdict", trace_verdict(status)},
                     {"format", check.format},
                     {"ranks", check.ranks},
                     {"actions", check.actions},

@@ -78,10 +78,12 @@ void declare_network_changes(OptionSet& app, NetworkChanges& changes) {
 
 }  // namespace
 
-void declare_trace(OptionSet& app, std::string& file) {
+void declare_trace(OptionSet& app, std::string& file, bool takes_goal) {
   app.add_option("TRACE", file,
-                 "trace: a recording, time-independent text of all ranks, an index that names a file for each rank, or "
-                 "a GOAL schedule (text or binary)")
+                 takes_goal ? "trace: a recording, time-independent text of all ranks, an index that names a file for "
+                              "each rank, or a GOAL schedule (text or binary)"
+                            : "trace: a recording, time-independent text of all ranks, or an index that names a file "
+                              "for each rank")
       ->required();
 }
 

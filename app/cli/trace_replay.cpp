@@ -32,7 +32,7 @@ struct TraceReplayOptions {
 };
 
 void declare(OptionSet& app, TraceReplayOptions& options) {
-  declare_trace(app, options.request.file);
+  declare_trace(app, options.request.file, true);
   declare_replay(app, options.request);
   app.add_option_function(
       "--loggops",

@@ -32,7 +32,7 @@ struct RunOptions {
   std::string json, date;
   PictureOptions pictures;
   SelectionOptions selected;
-  bool label = false, quiet = false, verbose = false, no_summary = false;
+  bool label = false, quiet = false, verbose = false, no_summary = false, is_real = false;
 };
 
 void declare(OptionSet& app, app::SamplingOptions& sampling) {
@@ -80,6 +80,10 @@ void declare(OptionSet& app, RunOptions& options, bool records) {
   Option* trace = app.add_option(records ? "-o,--output,--trace" : "--trace", request.trace,
                                  "file to record the run to, for rehearse trace replay");
   if (records) trace->required();
+  if (records)
+    app.add_flag("--real", options.is_real,
+                 "run the program under Open MPI or MPICH; must be the first option, and has other options (rehearse "
+                 "trace record --real --help)");
   cli::declare(app, options.pictures);
   app.add_flag("--strict", request.strict,
                "report pending receives into one buffer as an error, as check does (default: warning)");
@@ -120,6 +124,7 @@ int run_program(Options& parser, const Arguments& arguments, bool records) {
   declare(parser.app(), options, records);
   parser.refuse({"--seed"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
+  if (options.is_real) return report_error({"trace record: --real must be the first option"});
   if (const auto done = complete_request(options, parser.program()); !done) return report_error(done.error());
   const app::RunRequest& request = options.request;
   Result<app::MachineRun> done = Error{};
