@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct SamplingOptions {
   double error = SampleRule{}.error;
   std::uint64_t most = SampleRule{}.most;
   std::string file;                    // of distributions; empty: none
+  bool models = false;                 // classes that never ran take their times from laws
   std::vector<std::string> functions;  // NAME[:ARG,ARG]
 };
 
@@ -45,17 +47,19 @@ Result<smpi::SampledFunction> parse_sampled_function(const std::string& text);
 
 // Adds the classes of the file, if it exists. Its class names and scopes must be different.
 Result<void> read_samples(const std::string& file, Sampler& sampler);
-// Writes all classes that have times, unless all of them are from the file.
+// Writes all classes that have measured times, unless all of them are from the file.
 Result<void> write_samples(const std::string& file, const Sampler& sampler);
 
 // The sampled code of a run.
 struct SamplingSummary {
   struct Class {
     SampleKey key;
-    std::uint64_t executed = 0, skipped = 0, replaced = 0;
+    std::uint64_t executed = 0, skipped = 0, replaced = 0, disturbed = 0;
     double mean_seconds = 0;
     double relative_error = 0;  // half-width of the 95 % interval, by the mean; infinite: not known
     bool is_known = false;      // from a file
+    std::optional<SampleLaw> law;  // of its times, if it never ran
+    double product = 0;            // of its numbers
   };
   std::vector<Class> classes;
   std::uint64_t executed = 0, skipped = 0;
@@ -65,6 +69,8 @@ struct SamplingSummary {
 };
 SamplingSummary summary_of(const Sampler& sampler);
 Json to_json(const SamplingSummary& summary, const SamplingOptions& options);
+// A line for each name whose classes have the times of a law.
+std::vector<std::string> laws_of(const SamplingSummary& summary);
 
 // The words of all reports of a run that skipped code.
 inline constexpr const char* data_not_computed = "not computed";

@@ -6,7 +6,9 @@
 // Units:  the unit of the samples.
 // Source: W. Gosset ("Student"), The probable error of a mean, 1908; Abramowitz and Stegun, 26.7.5 (quantiles of t);
 //         P. Massart, The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality, 1990;
-//         G. Fishman, Grouping observations in digital simulation, 1978 (batches).
+//         G. Fishman, Grouping observations in digital simulation, 1978 (batches);
+//         S. Bobkov, M. Ledoux, One-dimensional empirical measures, order statistics, and Kantorovich transport
+//         distances, 2019, theorem 3.2 (mean distance of quantiles).
 // Threads: none.
 #pragma once
 
@@ -41,6 +43,10 @@ double distribution_error(std::uint64_t count);
 // The smallest number of samples whose distribution_error() is at most `error`. Requires 0 < error.
 std::uint64_t samples_for_distribution(double error);
 
+// The mean distance between the quantiles of these samples and those of the true distribution, as it is expected
+// (Wasserstein distance): the integral of sqrt(F (1 - F) / n). Infinite for fewer than 2 samples.
+double distribution_distance(std::vector<double> samples);
+
 // An empirical distribution: all samples, or for more than 100 of them the mean of each hundredth of the sorted
 // samples. So its mean is that of the samples, and each draw lies between their extremes.
 class EmpiricalDistribution {
@@ -56,9 +62,6 @@ class EmpiricalDistribution {
   std::span<const double> values() const { return values_; }  // ascending, all equally probable
   double mean() const;
   double draw(SplitMix& random) const;  // requires that it is not empty
-
-  // The distance of the values at 5 % and 95 %.
-  double spread() const;
 
  private:
   std::vector<double> values_;

@@ -5,10 +5,15 @@
 // Class:    executions with the same name, up to 4 numbers and, as the scope says, on the same group of actors. The
 //           executions of a class have one distribution of times. The first execution of each actor (cold caches, first
 //           use of memory) has a distribution apart.
+// Count:    an execution is disturbed if another process slowed the core down (core_probe.hpp); its own time does not
+//           matter for that. Disturbed executions do not count, so no time of the program is left out because it is
+//           unusual. If fewer than a quarter of the executions are undisturbed, all count.
 // Stop:     a class is complete when `most` executions ran, or earlier when the half-width of the 95 % confidence
 //           interval of its mean is at most `error` of the mean. If times are drawn, the distribution must be known,
-//           too: to 10 % everywhere (185 samples), or so well that its error times its spread is at most `error` of the
-//           mean.
+//           too: to 10 % everywhere (185 samples), or so well that the expected mean distance of its quantiles from the
+//           true ones is at most `error` of the mean.
+// Law:      with models, an unknown class with numbers takes the time of a law, if other classes of its name give one
+//           (sample_law.hpp): the distribution of the class with the nearest product of numbers, scaled. It never runs.
 // Draws:    are seeded by actor, class and number of the execution. So they depend on neither order nor machine.
 // Known:    a class that was given by know() is complete and never runs.
 // Units:    seconds on this machine.
@@ -19,12 +24,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "simcore/sample_law.hpp"
 #include "simcore/sample_statistics.hpp"
 
 namespace rehearse {
@@ -61,6 +68,8 @@ struct SampledTimes {
 class SampleClass {
  public:
   static constexpr std::uint64_t warm_least = 5;
+  // Executions before all count, if too few are undisturbed.
+  static constexpr std::uint64_t until_all_count = 20;
 
   SampleClass(SampleKey key, SampleRule rule, SampleAs as);
   SampleClass(SampleKey key, SampledTimes times, SampleAs as);
@@ -69,7 +78,9 @@ class SampleClass {
   std::uint64_t executed() const { return executed_; }
   std::uint64_t skipped() const { return skipped_; }
   std::uint64_t replaced() const { return replaced_; }  // executions that ran, but with a time of the sampler
-  bool is_known() const { return is_known_; }           // its times were given, not measured
+  std::uint64_t disturbed() const;
+  bool is_known() const { return is_known_; }                  // its times were given, not measured
+  const std::optional<SampleLaw>& law() const { return law_; }  // of its times, which were not measured
   bool is_complete() const { return is_complete_; }
   MeanPrecision precision() const;  // of the warm times
   SampledTimes times() const;
@@ -79,9 +90,13 @@ class SampleClass {
   struct Measured {
     std::uint32_t actor;
     double seconds;
+    bool is_disturbed;
   };
 
-  void add(std::uint32_t actor, double seconds, bool is_cold);
+  // The warm executions that count, in the order of measurement.
+  std::vector<Measured> counted() const;
+  std::vector<double> counted_seconds() const;
+  void add(std::uint32_t actor, double seconds, bool is_cold, bool is_disturbed);
   void update();
   void complete();
   double time_of(std::uint32_t actor, std::uint64_t number);
@@ -92,10 +107,11 @@ class SampleClass {
   std::uint64_t seed_ = 0;
   std::uint64_t executed_ = 0, skipped_ = 0, replaced_ = 0;
   bool is_known_ = false, is_complete_ = false;
+  std::optional<SampleLaw> law_;
   std::vector<double> cold_;
   std::vector<Measured> warm_;
   SampledTimes times_;                                       // once complete
-  std::uint64_t next_check_ = warm_least;                    // number of warm times
+  std::uint64_t next_check_ = warm_least;                    // number of warm times, those that do not count included
   std::unordered_map<std::uint32_t, std::uint64_t> counts_;  // executions so far, by actor
 };
 
@@ -116,9 +132,14 @@ class Sampler {
   };
   Decision next(SampleClass& of, std::uint32_t actor);
   // The time of an execution that ran.
-  void took(SampleClass& of, std::uint32_t actor, double seconds, bool is_cold) { of.add(actor, seconds, is_cold); }
+  void took(SampleClass& of, std::uint32_t actor, double seconds, bool is_cold, bool is_disturbed = false) {
+    of.add(actor, seconds, is_cold, is_disturbed);
+  }
 
-  // For code that has run anyway: its measured time while the class is not complete, then the sampler's.
+  // Classes that never ran take their times from laws.
+  void use_models() { uses_models_ = true; }
+
+  // For code that has run anyway: its measured time while the class is not complete, then the sampler's. No law is used.
   double replace(SampleClass& of, std::uint32_t actor, double measured);
 
   // Code that a program itself leaves out counts as skipped.
@@ -132,7 +153,10 @@ class Sampler {
   std::vector<const SampleClass*> classes() const;
 
  private:
+  void model(SampleClass& of);
+
   SampleAs as_;
+  bool uses_models_ = false;
   std::vector<std::uint32_t> hosts_;
   std::map<SampleKey, std::unique_ptr<SampleClass>> classes_;
   std::uint64_t skipped_apart_ = 0;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "simcore/application_meter.hpp"
+#include "simcore/core_probe.hpp"
 #include "simcore/sampler.hpp"
 #include "simcore/support/result.hpp"
 
@@ -45,6 +46,7 @@ class Sampling {
     std::vector<std::uint32_t> hosts = {};  // of each rank
     ApplicationCost cost = ApplicationCost::measured;
     double seconds_per_instruction = 1.0 / 3e9;
+    bool models = false;  // classes that never ran take their times from laws
     bool passes_by_itself = false;  // the driver does not measure computation, or replaces its measured time
   };
   static Result<std::unique_ptr<Sampling>> make(const Options& options);
@@ -57,11 +59,17 @@ class Sampling {
   ApplicationMeter* take_meter();
   void give_back(ApplicationMeter* meter) { free_.push_back(meter); }
 
+  // Whether another process slows this core down now. Instructions do not depend on that.
+  bool is_disturbed() { return options_.cost != ApplicationCost::instructions && probe_.is_disturbed(); }
+
  private:
-  explicit Sampling(const Options& options) : options_(options), sampler_(options.as, options.hosts) {}
+  explicit Sampling(const Options& options) : options_(options), sampler_(options.as, options.hosts) {
+    if (options.models) sampler_.use_models();
+  }
 
   Options options_;
   Sampler sampler_;
+  CoreProbe probe_;
   std::vector<std::unique_ptr<ApplicationMeter>> meters_;
   std::vector<ApplicationMeter*> free_;
 };

@@ -51,6 +51,9 @@ void declare(OptionSet& app, app::SamplingOptions& sampling) {
       ->check(one_of({"run", "host", "rank"}));
   app.add_option("--sample-file", sampling.file,
                  "file with measured distributions: its classes do not run again, and new ones are added");
+  app.add_flag("--sample-model", sampling.models,
+               "a class with numbers that never ran takes the time of a law that is fitted to the other classes of its "
+               "name: a + b times the product of the numbers");
   app.add_option("--sample-function", sampling.functions,
                  "sample the function of this symbol: NAME or NAME:ARG,ARG, with the positions of int arguments that "
                  "make classes (*N: address of an int, Nl: 64 bits); can be repeated")
@@ -96,9 +99,8 @@ void declare(OptionSet& app, RunOptions& options, bool records) {
 void print_summary(const RunOptions& options, const app::Machine& machine, const app::TimedRun& run) {
   const bool is_for_a_script = options.json == "-";
   if (options.quiet || options.no_summary || is_for_a_script || !run.unsupported.empty()) return;
-  std::cerr << "rehearse: " << summary_of(machine, run) << ", computation " << options.request.machine.compute.what;
-  if (run.sampling.leaves_data_out()) std::cerr << ", data: " << app::data_not_computed;
-  std::cerr << ")\n";
+  std::cerr << "rehearse: " << summary_of(machine, run) << ", computation " << options.request.machine.compute.what
+            << data_note(run) << ")\n";
 }
 
 // Completes the request by combinations of options. Errors: the texts to print.
@@ -135,7 +137,10 @@ int run_program(Options& parser, const Arguments& arguments, bool records) {
   if (!done) return report_error(done.error());
   const app::TimedRun& run = done.value().run;
   const app::Machine& machine = *done.value().machine;
-  if (!options.quiet) print_findings(run, request.job.path, options.verbose);
+  if (!options.quiet) {
+    for (const std::string& law : app::laws_of(run.sampling)) std::cerr << "rehearse: " << law << '\n';
+    print_findings(run, request.job.path, options.verbose);
+  }
   if (!options.json.empty()) {
     app::Json report = timed_report(machine, run, done.value().wall_seconds);
     if (!run.sampling.classes.empty()) report["sampling"] = app::to_json(run.sampling, request.sampling);

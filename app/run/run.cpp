@@ -72,11 +72,11 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   }
   auto timed = run_timed(*program.value(), *machine.value(), std::move(options), request.selection, request.recorded);
   if (!timed) return Error{"run: " + timed.error().text};
+  timed.value().sampling = summary_of(sampling.value()->sampler());
   if (recorder != nullptr) {
     const auto locate = [&](std::uint64_t site) { return place_of_call(*program.value(), site); };
-    if (const auto written = recorder->finish(locate); !written) return written.error();
+    if (const auto written = recorder->finish(locate, about_end_of(timed.value())); !written) return written.error();
   }
-  timed.value().sampling = summary_of(sampling.value()->sampler());
   if (const std::string& file = request.sampling.file; !file.empty())
     if (const auto written = write_samples(file, sampling.value()->sampler()); !written)
       return Error{"run: --sample-file: " + written.error().text};

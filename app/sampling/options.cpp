@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // From words to rules, and from classes to a summary.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 #include "app/sampling.hpp"
+#include "app/wording.hpp"
 #include "simcore/engine.hpp"
 #include "simcore/support/format.hpp"
 
@@ -34,6 +37,16 @@ const char* name_of_scope(SampleScope scope) {
   return scope == SampleScope::run ? "run" : scope == SampleScope::host ? "host" : "rank";
 }
 
+Json to_json(const SampleLaw& law, double product) {
+  return {{"constant_seconds", law.constant},
+          {"slope_seconds", law.slope},
+          {"product", product},
+          {"r_squared", law.r_squared},
+          {"largest_residual", law.largest_residual},
+          {"classes", law.classes},
+          {"extrapolated", !law.contains(product)}};
+}
+
 }  // namespace
 
 SampleAs replay_of(const SamplingOptions& options) {
@@ -60,6 +73,7 @@ Result<std::unique_ptr<smpi::Sampling>> make_sampling(const SamplingOptions& opt
   all.as = replay_of(options);
   all.rule = rule_of(options);
   all.hosts = std::move(hosts);
+  all.models = options.models;
   all.cost = compute.what == "instructions" ? ApplicationCost::instructions : ApplicationCost::measured;
   all.seconds_per_instruction = 1 / compute.instructions_per_second;
   all.passes_by_itself = compute.what == "none" || compute.what == "sampled";
@@ -97,8 +111,9 @@ SamplingSummary summary_of(const Sampler& sampler) {
     const SampledTimes times = of->times();
     const MeanPrecision precision = of->precision();
     const double mean = times.warm.is_empty() ? times.cold.mean() : times.warm.mean();
-    summary.classes.push_back({of->key(), of->executed(), of->skipped(), of->replaced(), mean,
-                               mean > 0 ? precision.half_width / mean : 0, of->is_known()});
+    summary.classes.push_back({of->key(), of->executed(), of->skipped(), of->replaced(), of->disturbed(), mean,
+                               mean > 0 ? precision.half_width / mean : 0, of->is_known(), of->law(),
+                               product_of(of->key().numbers)});
   }
   summary.executed = sampler.executed();
   summary.skipped = sampler.skipped();
@@ -108,7 +123,7 @@ SamplingSummary summary_of(const Sampler& sampler) {
 Json to_json(const SamplingSummary& summary, const SamplingOptions& options) {
   Json json = {
       {"as", options.as}, {"executed", summary.executed}, {"skipped", summary.skipped}, {"classes", Json::array()}};
-  for (const SamplingSummary::Class& of : summary.classes)
+  for (const SamplingSummary::Class& of : summary.classes) {
     json["classes"].push_back({{"name", of.key.name},
                                {"numbers", Json(of.key.numbers)},
                                {"scope", name_of_scope(of.key.scope)},
@@ -116,10 +131,38 @@ Json to_json(const SamplingSummary& summary, const SamplingOptions& options) {
                                {"executed", of.executed},
                                {"skipped", of.skipped},
                                {"replaced", of.replaced},
+                               {"disturbed", of.disturbed},
                                {"mean_seconds", of.mean_seconds},
                                {"relative_error", std::isfinite(of.relative_error) ? Json(of.relative_error) : Json()},
                                {"from_file", of.is_known}});
+    if (of.law) json["classes"].back()["law"] = to_json(*of.law, of.product);
+  }
   return json;
+}
+
+std::vector<std::string> laws_of(const SamplingSummary& summary) {
+  struct Users {
+    std::uint64_t classes = 0, executions = 0, extrapolated = 0;
+    double residual = 0, least_r_squared = 1;
+  };
+  std::map<std::string, Users> by_name;
+  for (const SamplingSummary::Class& of : summary.classes) {
+    if (!of.law) continue;
+    Users& users = by_name[of.key.name];
+    ++users.classes;
+    users.executions += of.skipped;
+    users.extrapolated += !of.law->contains(of.product);
+    users.residual = std::max(users.residual, of.law->largest_residual);
+    users.least_r_squared = std::min(users.least_r_squared, of.law->r_squared);
+  }
+  std::vector<std::string> lines;
+  for (const auto& [name, users] : by_name)
+    lines.push_back(fmt::format(
+        "sampled code '{}': {} of {} that never ran took the time of a law fitted to other sizes (R^2 {:.4f}, largest "
+        "residual {:.1f} %, {} outside of the measured sizes)",
+        name, counted(users.executions, "execution"), users.classes == 1 ? std::string("1 class") : fmt::format("{} classes", users.classes),
+        users.least_r_squared, 100 * users.residual, users.extrapolated));
+  return lines;
 }
 
 }  // namespace rehearse::app

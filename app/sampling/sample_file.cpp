@@ -154,7 +154,7 @@ Result<void> write_samples(const std::string& file, const Sampler& sampler) {
   bool has_new = false;
   for (const SampleClass* of : sampler.classes()) {
     const SampledTimes times = of->times();
-    if (times.cold.is_empty() && times.warm.is_empty()) continue;
+    if (of->law() || (times.cold.is_empty() && times.warm.is_empty())) continue;
     has_new |= !of->is_known();
     document["classes"].push_back(to_json(*of));
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "simcore/support/assert.hpp"
 #include "simcore/support/hash.hpp"
@@ -24,11 +25,21 @@ std::uint64_t seed_of(const SampleKey& key) {
   return hash.value();
 }
 
-// The distribution moves by at most its error over its whole spread.
-bool is_distribution_known(std::span<const double> samples, double mean, double tolerance) {
-  const double error = distribution_error(samples.size());
-  if (error <= distribution_tolerance) return true;
-  return error * EmpiricalDistribution({samples.begin(), samples.end()}).spread() <= tolerance * mean;
+bool is_distribution_known(const std::vector<double>& samples, double mean, double tolerance) {
+  return distribution_error(samples.size()) <= distribution_tolerance ||
+         distribution_distance(samples) <= tolerance * mean;
+}
+
+EmpiricalDistribution scaled(const EmpiricalDistribution& distribution, double factor) {
+  std::vector<double> values(distribution.values().begin(), distribution.values().end());
+  for (double& each : values) each *= factor;
+  return EmpiricalDistribution::from_values(std::move(values));
+}
+
+SampledTimes scaled(const SampledTimes& times, double factor) {
+  SampledTimes result{scaled(times.cold, factor), scaled(times.warm, factor), times.sequence, times.starts};
+  for (double& each : result.sequence) each *= factor;
+  return result;
 }
 
 }  // namespace
@@ -49,17 +60,30 @@ SampleClass::SampleClass(SampleKey key, SampledTimes times, SampleAs as)
 }
 
 MeanPrecision SampleClass::precision() const {
-  if (is_known_) return precision_of_mean(times_.sequence);
-  std::vector<double> samples;
-  for (const Measured& each : warm_) samples.push_back(each.seconds);
-  return precision_of_mean(samples);
+  return precision_of_mean(is_known_ ? times_.sequence : counted_seconds());
+}
+
+std::uint64_t SampleClass::disturbed() const {
+  return static_cast<std::uint64_t>(std::ranges::count_if(warm_, &Measured::is_disturbed));
+}
+
+std::vector<SampleClass::Measured> SampleClass::counted() const {
+  std::vector<Measured> quiet;
+  std::ranges::copy_if(warm_, std::back_inserter(quiet), [](const Measured& each) { return !each.is_disturbed; });
+  return quiet.size() >= warm_least && 4 * quiet.size() >= warm_.size() ? quiet : warm_;
+}
+
+std::vector<double> SampleClass::counted_seconds() const {
+  std::vector<double> seconds;
+  for (const Measured& each : counted()) seconds.push_back(each.seconds);
+  return seconds;
 }
 
 SampledTimes SampleClass::times() const {
   if (is_complete_) return times_;
   SampledTimes times;
   times.cold = EmpiricalDistribution(cold_);
-  std::vector<Measured> ordered = warm_;
+  std::vector<Measured> ordered = counted();
   std::ranges::stable_sort(ordered, {}, &Measured::actor);
   for (const Measured& each : ordered) {
     if (times.starts.empty() || times.starts.back().first != each.actor)
@@ -71,10 +95,10 @@ SampledTimes SampleClass::times() const {
 }
 
 // An execution that began before the class was complete may end later.
-void SampleClass::add(std::uint32_t actor, double seconds, bool is_cold) {
+void SampleClass::add(std::uint32_t actor, double seconds, bool is_cold, bool is_disturbed) {
   if (is_complete_) return;
   if (is_cold) cold_.push_back(seconds);
-  else warm_.push_back({actor, seconds});
+  else warm_.push_back({actor, seconds, is_disturbed});
   update();
 }
 
@@ -82,8 +106,8 @@ void SampleClass::update() {
   if (cold_.size() + warm_.size() >= rule_.most) return complete();
   if (rule_.error <= 0 || warm_.size() < next_check_) return;
   next_check_ = warm_.size() + 1 + warm_.size() / 16;  // checks cost as much as sorting the samples
-  std::vector<double> samples;
-  for (const Measured& each : warm_) samples.push_back(each.seconds);
+  if (warm_.size() < until_all_count && warm_.size() - disturbed() < warm_least) return;
+  const std::vector<double> samples = counted_seconds();
   const MeanPrecision precision = precision_of_mean(samples);
   const double limit = rule_.error * precision.mean;
   if ((rule_.by_standard_error ? precision.standard_error : precision.half_width) > limit) return;
@@ -130,6 +154,7 @@ SampleClass& Sampler::find(std::uint32_t actor, const std::string& name, std::sp
 
 Sampler::Decision Sampler::next(SampleClass& of, std::uint32_t actor) {
   const std::uint64_t number = of.counts_[actor]++;
+  if (uses_models_ && !of.is_complete_ && of.executed_ == 0) model(of);
   if (!of.is_complete_) {
     if (of.executed_ < of.rule_.most || (of.cold_.empty() && of.warm_.empty())) {
       ++of.executed_;
@@ -148,8 +173,32 @@ double Sampler::replace(SampleClass& of, std::uint32_t actor, double measured) {
     return of.time_of(actor, number);
   }
   ++of.executed_;
-  of.add(actor, measured, number == 0);
+  of.add(actor, measured, number == 0, false);
   return measured;
+}
+
+// From the complete, measured classes of the same name, scope and group, with as many numbers.
+void Sampler::model(SampleClass& of) {
+  std::vector<SizedTime> sizes;
+  std::vector<const SampleClass*> measured;
+  for (const auto& [key, each] : classes_) {
+    const SampleKey& mine = of.key_;
+    if (key.name != mine.name || key.scope != mine.scope || key.group != mine.group ||
+        key.numbers.size() != mine.numbers.size() || !each->is_complete_ || each->law_ ||
+        each->times_.warm.is_empty())
+      continue;
+    sizes.push_back({product_of(key.numbers), each->times_.warm.mean()});
+    measured.push_back(each.get());
+  }
+  const std::optional<SampleLaw> law = fit_law(sizes);
+  const double product = product_of(of.key_.numbers);
+  if (!law || !(law->seconds(product) > 0)) return;
+  const auto nearest = std::ranges::min_element(
+      sizes, {}, [&](const SizedTime& each) { return std::abs(std::log(each.product / product)); });
+  const SampleClass& like = *measured[static_cast<std::size_t>(nearest - sizes.begin())];
+  of.times_ = scaled(like.times_, law->seconds(product) / nearest->seconds);
+  of.law_ = law;
+  of.is_complete_ = true;
 }
 
 std::uint64_t Sampler::skipped() const {

@@ -82,6 +82,18 @@ std::uint64_t samples_for_distribution(double error) {
   return static_cast<std::uint64_t>(std::ceil(std::log(2 / error_probability) / (2 * error * error)));
 }
 
+double distribution_distance(std::vector<double> samples) {
+  if (samples.size() < 2) return std::numeric_limits<double>::infinity();
+  std::ranges::sort(samples);
+  const auto count = static_cast<double>(samples.size());
+  double sum = 0;
+  for (std::size_t i = 1; i < samples.size(); ++i) {
+    const double below = static_cast<double>(i) / count;
+    sum += std::sqrt(below * (1 - below)) * (samples[i] - samples[i - 1]);
+  }
+  return sum / std::sqrt(count);
+}
+
 // Each value is the mean of an equal part of the samples; a sample at the border of two parts counts for both, in
 // proportion.
 EmpiricalDistribution::EmpiricalDistribution(std::vector<double> samples) {
@@ -115,13 +127,6 @@ double EmpiricalDistribution::mean() const { return values_.empty() ? 0 : mean_o
 double EmpiricalDistribution::draw(SplitMix& random) const {
   REHEARSE_ASSERT(!values_.empty(), "a draw from nothing");
   return values_[random.below(values_.size())];
-}
-
-double EmpiricalDistribution::spread() const {
-  if (values_.empty()) return 0;
-  const auto last = static_cast<double>(values_.size() - 1);
-  return values_[static_cast<std::size_t>(std::lround(last * 0.95))] -
-         values_[static_cast<std::size_t>(std::lround(last * 0.05))];
 }
 
 }  // namespace rehearse

@@ -20,6 +20,7 @@ struct OpenSample {
   ApplicationMeter* meter = nullptr;
   ApplicationMeter* outer = nullptr;  // the driver's; null: none
   bool is_cold = false;
+  bool is_disturbed = false;
   bool was_going = false;
   const void* stack = nullptr;
   std::uint64_t calls = 0;
@@ -39,6 +40,7 @@ void pass(const Sampling& sampling, ApplicationMeter* meter, double seconds) {
 // Ends the measurement. Returns its time, which has not passed yet.
 double close_sample(Sampling& sampling, OpenSample& open) {
   open.meter->pause();
+  open.is_disturbed |= sampling.is_disturbed();
   const double seconds = open.meter->take();
   current_context()->meter = open.outer;
   const HostAllocation host;
@@ -55,6 +57,7 @@ void open_sample(Sampling& sampling, OpenSample& open, SampleClass& of, bool is_
   if (open.meter == nullptr) fail_rank(FailureKind::unsupported, "", "measuring sampled code: no counter is left");
   open.of = &of;
   open.is_cold = is_cold;
+  open.is_disturbed = sampling.is_disturbed();
   open.outer = context.meter;
   open.stack = stack;
   open.calls = per_rank<CallChain>().calls;
@@ -126,7 +129,7 @@ void sample_ends() {
     fail_rank(FailureKind::unsupported, "", fmt::format("a call of MPI in the sampled code '{}'", of.key().name));
   {
     const HostAllocation host;
-    sampling->sampler().took(of, current_actor().value, seconds, open.is_cold);
+    sampling->sampler().took(of, current_actor().value, seconds, open.is_cold, open.is_disturbed);
   }
   pass(*sampling, open.outer, seconds);
   if (open.was_going) open.outer->go();

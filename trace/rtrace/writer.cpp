@@ -118,7 +118,8 @@ void Writer::flush(std::uint32_t number) {
   ++rank.blocks;
 }
 
-Result<void> Writer::finish(const FindSite& find_site) {
+Result<void> Writer::finish(const FindSite& find_site, std::string about) {
+  index_.about = std::move(about);
   for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) flush(rank);
   for (Site& site : tables_.sites())
     if (site.number != 0) find_site(site);

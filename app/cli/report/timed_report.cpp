@@ -88,6 +88,10 @@ HtmlReport timed_page(const std::string& verb, const Subject& subject, const app
   return page;
 }
 
+std::string data_note(const app::TimedRun& run) {
+  return run.sampling.leaves_data_out() ? std::string(", data: ") + app::data_not_computed : std::string();
+}
+
 std::string summary_of(const app::Machine& machine, const app::TimedRun& run) {
   return app::counted(run.result.actors.size(), "rank") + " took " + app::in_seconds(run.result.end) + " on " +
          machine.platform.name() + " (" + app::counted(machine.platform.hosts().size(), "host") + ", network " +

@@ -150,3 +150,45 @@ TEST_CASE("sampler: draws keep the cost of waiting for the slowest, a mean loses
   CHECK(rounds(SampleAs::draw) == Approx(800).epsilon(0.03));
   CHECK(rounds(SampleAs::mean) < 0.7 * 800);
 }
+
+TEST_CASE("sampler: executions on a disturbed core do not count while a quarter is undisturbed", "[simcore]") {
+  const auto times_of = [](int disturbed_of_10) {
+    Sampler sampler(SampleAs::mean);
+    SampleClass& of = sampler.find(0, "f", {}, {.error = 0, .most = 101});
+    for (int i = 0; i < 101; ++i) {
+      const Sampler::Decision decision = sampler.next(of, 0);
+      const bool is_disturbed = i % 10 < disturbed_of_10;
+      sampler.took(of, 0, is_disturbed ? 4 : 1, decision.is_cold, is_disturbed);
+    }
+    return std::pair{of.times().warm.mean(), of.disturbed()};
+  };
+  CHECK(times_of(0) == std::pair{1.0, std::uint64_t{0}});
+  CHECK(times_of(7).first == 1);
+  CHECK(times_of(7).second == 70);  // number 100 included, the cold one not
+  CHECK(times_of(8).first == Approx(0.8 * 4 + 0.2));
+}
+
+TEST_CASE("sampler: unusual times of an undisturbed core count", "[simcore]") {
+  Sampler sampler;
+  const Tally tally = execute(sampler, 0, {.error = 0.02, .most = 400}, 1000, [](int i) { return i % 50 == 0 ? 10.0 : 1.0; });
+  CHECK(tally.ran == 400);  // one long execution of 50 has most of the variance
+  const SampleClass& of = *sampler.classes().front();
+  CHECK(of.times().warm.mean() == Approx(1.18).epsilon(0.05));
+}
+
+TEST_CASE("sampler: a class waits for undisturbed executions, but not for ever", "[simcore]") {
+  const auto executed = [](auto&& is_disturbed) {
+    Sampler sampler(SampleAs::mean);
+    std::uint64_t ran = 0;
+    for (int i = 0; i < 200; ++i) {
+      SampleClass& of = sampler.find(0, "f", {}, {});
+      const Sampler::Decision decision = sampler.next(of, 0);
+      ran += decision.runs;
+      if (decision.runs) sampler.took(of, 0, is_disturbed(i) ? 1.3 : 1, decision.is_cold, is_disturbed(i));
+    }
+    return std::pair{ran, sampler.classes().front()->times().warm.mean()};
+  };
+  CHECK(executed([](int) { return false; }) == std::pair{std::uint64_t{6}, 1.0});
+  CHECK(executed([](int i) { return i < 8; }) == std::pair{std::uint64_t{13}, 1.0});
+  CHECK(executed([](int) { return true; }) == std::pair{std::uint64_t{21}, 1.3});
+}

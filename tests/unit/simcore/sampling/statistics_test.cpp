@@ -140,5 +140,26 @@ TEST_CASE("empirical distribution: draws of two modes give no value between them
     high += value == 4;
   }
   CHECK(high == Approx(2500).margin(200));  // 4.6 standard deviations
-  CHECK(distribution.spread() == 3);
+}
+
+// Of a uniform distribution from 0 to 1, the integral of sqrt(F (1 - F)) is pi/8, and the true mean distance of the
+// quantiles is smaller.
+TEST_CASE("sample statistics: the expected distance of quantiles bounds the true one", "[simcore]") {
+  CHECK(distribution_distance({1, 3}) == Approx(0.5 * 2 / std::sqrt(2.0)));
+  CHECK(distribution_distance({2, 2, 2}) == 0);
+  CHECK(std::isinf(distribution_distance({1})));
+  SplitMix random(13);
+  double expected = 0, distance = 0;
+  constexpr int experiments = 400, count = 50;
+  for (int experiment = 0; experiment < experiments; ++experiment) {
+    std::vector<double> samples(count);
+    for (double& each : samples) each = random.uniform();
+    expected += distribution_distance(samples) / experiments;
+    std::ranges::sort(samples);
+    for (int i = 0; i < count; ++i)
+      distance += std::abs(samples[static_cast<std::size_t>(i)] - (i + 0.5) / count) / count / experiments;
+  }
+  CHECK(expected == Approx(std::numbers::pi / 8 / std::sqrt(50.0)).epsilon(0.05));
+  CHECK(distance < expected);
+  CHECK(distance > expected / 2);
 }
