@@ -126,7 +126,11 @@ Json to_json(const SampleClass& of) {
 
 Result<void> read_samples(const std::string& file, Sampler& sampler) {
   std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) return {};
+  if (!std::filesystem::exists(file, ignored)) {
+    const auto folder = std::filesystem::path(file).parent_path();
+    if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return {};
+    return Error{fmt::format("--sample-file {}: the folder {} does not exist", file, folder.string())};
+  }
   const auto text = read_file(file);
   if (!text) return Error{fmt::format("--sample-file {}: the file cannot be read", file)};
   const auto document = parse_json(*text);

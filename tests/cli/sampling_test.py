@@ -148,16 +148,82 @@ class Sampling(WithPrograms):
             self.assert_one_error(done, "samples.json", *words)
         done = self.rehearse("run", "-n", 1, "--sample-file", self.samples(bad, bad), program, status=2)
         self.assert_one_error(done, "class 2", "exists twice")
+        for text, words in (("", []), ('{"format": "rehearse samples", "version": 1, "classes": [', []),
+                            ("[1, 2]", ["format"]), ('{"format": "other"}', ["format", "rehearse samples"]),
+                            ('{"format": "rehearse samples"}', ["'version' is missing"]),
+                            ('{"format": "rehearse samples", "version": 1, "classes": [3]}', ["class 1"]),
+                            ('{"format": "rehearse samples", "version": 1, "classes": [{}]}', ["class 1", "'name'"]),
+                            ("\x7fELF\x02\x01", [])):
+            file = self.write("other.json", text)
+            done = self.rehearse("run", "-n", 1, "--sample-file", file, program, status=2)
+            self.assert_one_error(done, "other.json", *words)
+        for place in (self.folder, self.folder / "missing" / "samples.json"):
+            done = self.rehearse("run", "-n", 1, "--sample-file", place, program, status=2)
+            self.assert_one_error(done, "--sample-file", place)
         file = self.write("version.json", '{"format": "rehearse samples", "version": 9, "classes": []}')
         self.assert_one_error(self.rehearse("run", "-n", 1, "--sample-file", file, program, status=2), "version 9")
 
     def test_check_refuses_the_options_and_executes_all_code(self):
         program = self.compile_sampled(LOOP + "\n  rehearse_assert(ran == 20);")
-        for option in ("--sample-as", "--sample-file", "--sample-function"):
+        for option in ("--sample-as", "--sample-error", "--sample-most", "--sample-scope", "--sample-file",
+                       "--sample-model", "--sample-function"):
             done = self.rehearse("check", "-n", 1, option, "draw", program, status=2)
             self.assert_one_error(done, option, "only for rehearse run")
         self.rehearse("check", "-n", 2, program)
         self.assert_one_error(self.rehearse("check", "-n", 1, "--compute", "sampled", program, status=2), "sampled")
+
+    def test_sizes_that_never_ran_take_the_time_of_a_law_if_that_is_wanted(self):
+        program = self.compile_sampled("""
+  int ran = 0;
+  for (int i = 0; i < 4; ++i) rehearse_sampled("work", 3, 2) ++ran;
+  rehearse_sampled("work", 100, 1) ++ran;
+  printf("%d\\n", ran);""")
+        # A second, and 0.5 s for each unit of the product.
+        file = self.samples(*(of_class("work", [size, 1], [1 + 0.5 * size]) for size in (1, 4, 8, 10)))
+        options = ("-n", 1, "--compute", "none", "--sample-file", file)
+        before = file.read_bytes()
+        done, report = self.report(*options, "--sample-model", program)
+        self.assertEqual(done.stdout, "0\n")
+        self.assertAlmostEqual(report["simulated_seconds"], 4 * (1 + 0.5 * 6) + 1 + 0.5 * 100, delta=1e-6)
+        self.assertIn("sampled code 'work': 5 executions of 2 classes that never ran took the time of a law", done.stderr)
+        self.assertIn("1 outside of the measured sizes", done.stderr)
+        laws = {tuple(each["numbers"]): each.get("law") for each in report["sampling"]["classes"]}
+        self.assertIsNone(laws[(4, 1)])
+        self.assertEqual((laws[(3, 2)]["extrapolated"], laws[(100, 1)]["extrapolated"]), (False, True))
+        self.assertEqual(file.read_bytes(), before)
+        self.assertEqual(self.report(*options, program)[0].stdout, "5\n")
+        # The times of another law: the code runs.
+        file = self.samples(*(of_class("work", [size, 1], [size * size]) for size in (1, 4, 8, 10)))
+        done, report = self.report("-n", 1, "--sample-file", file, "--sample-model", program)
+        self.assertEqual(done.stdout, "5\n")
+
+    def test_a_recording_says_that_data_were_not_computed_and_so_do_all_reports_from_it(self):
+        program = self.compile_sampled(LOOP + "\n  MPI_Barrier(MPI_COMM_WORLD);")
+        options = ("-n", 2, "--json", "report.json", "--sample-error", "0")
+        recorded = {}
+        for name, most in (("left_out.rtrace", "4"), ("whole.rtrace", "100")):
+            self.rehearse("trace", "record", "-o", name, *options, "--sample-most", most, program)
+            recorded[name] = json.loads((self.folder / "report.json").read_text())
+        for name in recorded:
+            is_left_out = name == "left_out.rtrace"
+            said = self.assertIn if is_left_out else self.assertNotIn
+            said("data: not computed\n", self.rehearse("trace", "info", name).stdout)
+            done = self.rehearse("trace", "replay", "--json", "report.json", "--report", "page.html", name)
+            report = json.loads((self.folder / "report.json").read_text())
+            self.assertEqual(report["simulated_seconds"], recorded[name]["simulated_seconds"])
+            said(", data: not computed)", done.stderr)
+            self.assertEqual(report.get("data"), "not computed" if is_left_out else None)
+            said("data: not computed: 36 executions", " ".join(report["caveats"]))
+            said("not computed", (self.folder / "page.html").read_text())
+            for verb in ("efficiency", "profile"):
+                done = self.rehearse("trace", verb, "--json", "report.json", name)
+                said("data: not computed", done.stdout)
+                self.assertEqual("data" in json.loads((self.folder / "report.json").read_text()), is_left_out)
+            done = self.rehearse("trace", "check", "--json", "report.json", name)
+            said("data: not computed: 36 executions", done.stderr)
+            self.assertEqual("data" in json.loads((self.folder / "report.json").read_text()), is_left_out)
+            done = self.rehearse("trace", "check", "--all-orders", "--json", "report.json", name)
+            said("data: not computed", (self.folder / "report.json").read_text())
 
     def test_a_call_of_mpi_in_sampled_code_is_refused(self):
         program = self.compile_sampled('  rehearse_sampled("talk") MPI_Barrier(MPI_COMM_WORLD);')
