@@ -56,8 +56,8 @@ struct SamplingSummary {
     SampleKey key;
     std::uint64_t executed = 0, skipped = 0, replaced = 0, disturbed = 0;
     double mean_seconds = 0;
-    double relative_error = 0;  // half-width of the 95 % interval, by the mean; infinite: not known
-    bool is_known = false;      // from a file
+    double relative_error = 0;     // half-width of the 95 % interval, by the mean; infinite: not known
+    bool is_known = false;         // from a file
     std::optional<SampleLaw> law;  // of its times, if it never ran
     double product = 0;            // of its numbers
   };

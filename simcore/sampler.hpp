@@ -79,7 +79,7 @@ class SampleClass {
   std::uint64_t skipped() const { return skipped_; }
   std::uint64_t replaced() const { return replaced_; }  // executions that ran, but with a time of the sampler
   std::uint64_t disturbed() const;
-  bool is_known() const { return is_known_; }                  // its times were given, not measured
+  bool is_known() const { return is_known_; }                   // its times were given, not measured
   const std::optional<SampleLaw>& law() const { return law_; }  // of its times, which were not measured
   bool is_complete() const { return is_complete_; }
   MeanPrecision precision() const;  // of the warm times
@@ -139,7 +139,8 @@ class Sampler {
   // Classes that never ran take their times from laws.
   void use_models() { uses_models_ = true; }
 
-  // For code that has run anyway: its measured time while the class is not complete, then the sampler's. No law is used.
+  // For code that has run anyway: its measured time while the class is not complete, then the sampler's. No law is
+  // used.
   double replace(SampleClass& of, std::uint32_t actor, double measured);
 
   // Code that a program itself leaves out counts as skipped.

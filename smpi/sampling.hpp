@@ -46,7 +46,7 @@ class Sampling {
     std::vector<std::uint32_t> hosts = {};  // of each rank
     ApplicationCost cost = ApplicationCost::measured;
     double seconds_per_instruction = 1.0 / 3e9;
-    bool models = false;  // classes that never ran take their times from laws
+    bool models = false;            // classes that never ran take their times from laws
     bool passes_by_itself = false;  // the driver does not measure computation, or replaces its measured time
   };
   static Result<std::unique_ptr<Sampling>> make(const Options& options);

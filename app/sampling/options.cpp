@@ -160,8 +160,9 @@ std::vector<std::string> laws_of(const SamplingSummary& summary) {
     lines.push_back(fmt::format(
         "sampled code '{}': {} of {} that never ran took the time of a law fitted to other sizes (R^2 {:.4f}, largest "
         "residual {:.1f} %, {} outside of the measured sizes)",
-        name, counted(users.executions, "execution"), users.classes == 1 ? std::string("1 class") : fmt::format("{} classes", users.classes),
-        users.least_r_squared, 100 * users.residual, users.extrapolated));
+        name, counted(users.executions, "execution"),
+        users.classes == 1 ? std::string("1 class") : fmt::format("{} classes", users.classes), users.least_r_squared,
+        100 * users.residual, users.extrapolated));
   return lines;
 }
 

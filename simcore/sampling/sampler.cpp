@@ -184,8 +184,7 @@ void Sampler::model(SampleClass& of) {
   for (const auto& [key, each] : classes_) {
     const SampleKey& mine = of.key_;
     if (key.name != mine.name || key.scope != mine.scope || key.group != mine.group ||
-        key.numbers.size() != mine.numbers.size() || !each->is_complete_ || each->law_ ||
-        each->times_.warm.is_empty())
+        key.numbers.size() != mine.numbers.size() || !each->is_complete_ || each->law_ || each->times_.warm.is_empty())
       continue;
     sizes.push_back({product_of(key.numbers), each->times_.warm.mean()});
     measured.push_back(each.get());
@@ -193,8 +192,9 @@ void Sampler::model(SampleClass& of) {
   const std::optional<SampleLaw> law = fit_law(sizes);
   const double product = product_of(of.key_.numbers);
   if (!law || !(law->seconds(product) > 0)) return;
-  const auto nearest = std::ranges::min_element(
-      sizes, {}, [&](const SizedTime& each) { return std::abs(std::log(each.product / product)); });
+  const auto nearest = std::ranges::min_element(sizes, {}, [&](const SizedTime& each) {
+    return std::abs(std::log(each.product / product));
+  });
   const SampleClass& like = *measured[static_cast<std::size_t>(nearest - sizes.begin())];
   of.times_ = scaled(like.times_, law->seconds(product) / nearest->seconds);
   of.law_ = law;

@@ -73,7 +73,7 @@ def embarrassingly_parallel(bench, blocks):
 
 def two_modes(bench):
     program = bench.compile("two_modes")
-    common = ["-n", 64, "--network", "constant", "--on", "cluster:64"]
+    common = ["-n", 64, "--network", "constant", "--delay", "1e-6", "--on", "cluster:64"]
     every, draw, mean = bench.several([*common, "--sample-error", "0", "--sample-most", 1000000, program, 100],
                                       [*common, program, 100], [*common, "--sample-as", "mean", program, 100])
     bench.demand("two modes, drawn: date, by that of all", draw[1] / every[1], 0.97, 1.03)

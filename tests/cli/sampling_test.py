@@ -185,7 +185,8 @@ class Sampling(WithPrograms):
         done, report = self.report(*options, "--sample-model", program)
         self.assertEqual(done.stdout, "0\n")
         self.assertAlmostEqual(report["simulated_seconds"], 4 * (1 + 0.5 * 6) + 1 + 0.5 * 100, delta=1e-6)
-        self.assertIn("sampled code 'work': 5 executions of 2 classes that never ran took the time of a law", done.stderr)
+        self.assertIn("sampled code 'work': 5 executions of 2 classes that never ran took the time of a law",
+                      done.stderr)
         self.assertIn("1 outside of the measured sizes", done.stderr)
         laws = {tuple(each["numbers"]): each.get("law") for each in report["sampling"]["classes"]}
         self.assertIsNone(laws[(4, 1)])
@@ -304,8 +305,8 @@ class Sampling(WithPrograms):
         file = self.samples(of_class("work", [], [0.01, 0.04]))
         seconds = {}
         for how in ("draw", "mean"):
-            _, report = self.report("-n", 64, "--compute", "none", "--network", "constant", "--on", "cluster:64",
-                                    "--sample-as", how, "--sample-file", file, program)
+            _, report = self.report("-n", 64, "--compute", "none", "--network", "constant", "--delay", "1e-6", "--on",
+                                    "cluster:64", "--sample-as", how, "--sample-file", file, program)
             seconds[how] = report["simulated_seconds"]
         self.assertAlmostEqual(seconds["draw"] / 4, 1, delta=0.03)
         self.assertLess(seconds["mean"], 0.65 * seconds["draw"])

@@ -75,7 +75,8 @@ TEST_CASE("sampler: a size that never ran takes the time of the law, if that is 
   with.use_models();
   for (Sampler* sampler : {&without, &with}) measure(*sampler, {1, 2, 4, 8});
   CHECK(without.next(without.find(0, "f", between, {}), 0).runs);
-  const auto inside = with.next(with.find(0, "f", between, {}), 0), outside = with.next(with.find(0, "f", above, {}), 0);
+  const auto inside = with.next(with.find(0, "f", between, {}), 0),
+             outside = with.next(with.find(0, "f", above, {}), 0);
   CHECK_FALSE(inside.runs);
   CHECK(inside.seconds == Approx(13).epsilon(1e-9));
   CHECK_FALSE(outside.runs);

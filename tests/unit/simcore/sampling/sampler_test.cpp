@@ -170,7 +170,8 @@ TEST_CASE("sampler: executions on a disturbed core do not count while a quarter 
 
 TEST_CASE("sampler: unusual times of an undisturbed core count", "[simcore]") {
   Sampler sampler;
-  const Tally tally = execute(sampler, 0, {.error = 0.02, .most = 400}, 1000, [](int i) { return i % 50 == 0 ? 10.0 : 1.0; });
+  const Tally tally =
+      execute(sampler, 0, {.error = 0.02, .most = 400}, 1000, [](int i) { return i % 50 == 0 ? 10.0 : 1.0; });
   CHECK(tally.ran == 400);  // one long execution of 50 has most of the variance
   const SampleClass& of = *sampler.classes().front();
   CHECK(of.times().warm.mean() == Approx(1.18).epsilon(0.05));
