@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Finds out whether this thread has its core for itself: the time of a short loop, against the fastest time of that
-// loop in this process. A process on the other hardware thread of the core, which processor time does not show, slows
-// the loop down by about a third; so does one that interrupted it.
+// loop in this process. A process on the other hardware thread of the core, which processor time does not show, makes
+// the loop 1.6 to 2 times slower.
 //
 // Limits:  it does not notice others that only share caches or memory bandwidth.
 // Cost:    less than a microsecond for each probe, and about 50 microseconds once.
@@ -15,11 +15,9 @@ namespace rehearse {
 
 class CoreProbe {
  public:
-  // A loop that takes this much longer than the fastest one is disturbed.
-  static constexpr double tolerance = 0.08;
-
   CoreProbe();
 
+  // The loop takes 25 % longer than the fastest one.
   bool is_disturbed();
 
  private:
