@@ -36,6 +36,8 @@ target_compile_options(mpi_abi PRIVATE -Wall -Wextra -Werror)
 install(TARGETS mpi_abi LIBRARY DESTINATION lib)
 configure_file(${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h ${CMAKE_BINARY_DIR}/include/rehearse.h COPYONLY)
 install(FILES ${mpi_h} ${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h DESTINATION include)
+configure_file(${CMAKE_SOURCE_DIR}/smpi/user/smpi_compat.h ${CMAKE_BINARY_DIR}/include/rehearse/smpi_compat.h COPYONLY)
+install(FILES ${CMAKE_SOURCE_DIR}/smpi/user/smpi_compat.h DESTINATION include/rehearse)
 
 # The same for programs that report their reads and writes (rehearse cc --check-memory). The gcc driver must not see the
 # option, because it would link the library of the thread sanitizer. So only the compiler proper (cc1) gets the option,

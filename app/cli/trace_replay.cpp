@@ -73,7 +73,7 @@ void print_trace_summary(const TraceReplayOptions& options, const app::TraceRepl
   const bool is_for_a_script = options.json == "-";
   if (options.quiet || options.no_summary || is_for_a_script || !replay.run.unsupported.empty()) return;
   std::cerr << "rehearse: " << summary_of(*replay.machine, replay.run) << ", " << app::counted(replay.actions, "action")
-            << " of a trace)\n";
+            << " of a trace" << data_note(replay.run) << ")\n";
 }
 
 constexpr std::string_view log_gops_name = "loggops";

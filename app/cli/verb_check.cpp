@@ -95,6 +95,10 @@ int run_check(const Arguments& arguments) {
                  "rehearse check -n 4 ./ring");
   declare(parser.app(), options);
   parser.refuse({"--matching"});
+  parser.refuse({"--sample-as", "--sample-error", "--sample-most", "--sample-scope", "--sample-file", "--sample-model",
+                 "--sample-function"},
+                "is only for rehearse run: sampled code is not executed, so check could not verify anything; without "
+                "it, check executes all code");
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   if (const Result<void> done = complete(options, parser.app()); !done)
     return report_error({"check: " + done.error().text});

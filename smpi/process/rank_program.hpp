@@ -212,13 +212,13 @@ class RankProgram final : public LoadedProgram {
   Result<bool> load(Part& part, Mapping mapping);
   bool give_code(const RankWorld& world, Mapping mapping, std::byte* range);
   static void find_variables(RankWorld& world);
+  Result<void> patch_functions();  // those to sample
   void make_memory(ActorId actor);
   void declare_regions(const RankWorld& world, Rank& rank, std::byte* range) const;
   void reset(ActorId actor);
 
-  // The lowest address of the stack that may hold data that is not needed any more.
   struct DeadPart {
-    std::byte* begin = nullptr;  // null: not known
+    std::byte* begin = nullptr;  // the lowest address of the stack that may hold dead data; null: not known
   };
   static DeadPart dead_part(const RankState& rank);
   static void clear_below(const RankState& rank, std::byte* kept, DeadPart dead);

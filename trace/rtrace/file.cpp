@@ -114,6 +114,16 @@ Result<void> File::read_header(std::uint64_t& offset) {
   return {};
 }
 
+// Both are JSON objects, so their members make one.
+bool File::add_about(std::string_view more) {
+  if (more.empty()) return true;
+  if (!about_.ends_with('}') || !more.starts_with('{')) return false;
+  about_.pop_back();
+  if (!about_.ends_with('{')) about_ += ',';
+  about_ += more.substr(1);
+  return true;
+}
+
 bool File::read_trailer(std::uint64_t& index_offset) const {
   std::array<std::uint8_t, trailer_bytes> trailer{};
   if (bytes_ < trailer.size() || !read_bytes(bytes_ - trailer.size(), trailer.data(), trailer.size())) return false;
@@ -140,7 +150,7 @@ Result<void> File::read_with_index(std::uint64_t index_offset) {
     const auto tables = chunk_at(offset);
     if (!tables || !add_tables(*tables)) return damaged("its tables at byte " + std::to_string(offset));
   }
-  if (!read_index(entries, ranks_, index_, tables_)) return damaged("malformed index");
+  if (!read_index(entries, ranks_, index_, tables_) || !add_about(index_.about)) return damaged("malformed index");
   return {};
 }
 

@@ -68,6 +68,7 @@ class File {
   Result<void> read_with_index(std::uint64_t index_offset);
   Result<void> read_without_index(std::uint64_t offset);
   bool add_tables(const Chunk& chunk);
+  bool add_about(std::string_view more);
   // Nothing: it is not whole, or its checksum differs.
   std::optional<Chunk> chunk_at(std::uint64_t offset) const;
   bool read_bytes(std::uint64_t offset, void* to, std::size_t bytes) const;

@@ -9,7 +9,8 @@
 //                      recording, as JSON
 //          T, tables:  packed: additions to the tables (tables.hpp)
 //          B, block:   rank, number of actions, number of the rank's next request; packed: columns (block.hpp)
-//          I, index:   packed: blocks, late wildcards, withdrawn receives, sites (block_index.hpp)
+//          I, index:   packed: blocks, late wildcards, withdrawn receives, sites, and what was known only at the end,
+//                      as JSON (block_index.hpp)
 //          The trailer is the offset of the index (8 bytes) and a second magic.
 // Cut:     a file without a trailer has no index. Its whole blocks are readable.
 // Version: grows when an older reader would misunderstand a file. Version 1 has no features and no undecided actions.

@@ -168,7 +168,8 @@ void Writer::flush(std::uint32_t number) {
   ++rank.blocks;
 }
 
-Result<void> Writer::finish(const FindSite& find_site) {
+Result<void> Writer::finish(const FindSite& find_site, std::string about) {
+  index_.about = std::move(about);
   for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
     encode(rank);
     flush(rank);

@@ -48,9 +48,9 @@ class Writer {
   std::uint64_t actions() const { return actions_; }
   std::uint64_t bytes() const { return offset_; }
 
-  // Completes the file. `find_site` gives the place of a site.
+  // Completes the file. `find_site` gives the place of a site. `about`: JSON object with more members; empty: none.
   using FindSite = std::function<void(Site&)>;
-  Result<void> finish(const FindSite& find_site);
+  Result<void> finish(const FindSite& find_site, std::string about = {});
 
  private:
   struct OpenWildcard {

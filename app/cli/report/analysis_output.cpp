@@ -18,7 +18,7 @@ namespace rehearse::cli {
 namespace {
 
 void print_analysis(const Analysis& analysis) {
-  std::cout << summary_of(*analysis.replay.machine, analysis.replay.run) << ")\n";
+  std::cout << summary_of(*analysis.replay.machine, analysis.replay.run) << data_note(analysis.replay.run) << ")\n";
   for (const ReportTable& table : analysis.printed) {
     TextTable text;
     text.add(table.header);
