@@ -6,7 +6,7 @@
 // Shape:  intervals in the order of their ends, those that never ended last. The intervals of one rank are in the order
 //         of time and do not overlap. Messages are in the order of their first events. A text, place or collective is
 //         given by its number in its table; text 0 is empty, place 0 unknown, and `none` is no number.
-// Memory: about 48 bytes for an interval, and the same for a message; equal texts are stored once.
+// Memory: about 56 bytes for an interval, 48 for a message; equal texts are stored once.
 // Units:  bytes, flops; rates of links in bytes per second.
 #pragma once
 
@@ -38,6 +38,7 @@ struct Interval {
   std::uint32_t collective = none;
   std::uint32_t times = 1;  // equal calls that took no time, one after the other
   TimePoint begin, end;     // if it never ended: the end of the run
+  double flops = 0;         // of a computation that the program or trace asks for; 0: unknown
   Doing doing = Doing::other;
   bool is_open = false;  // the rank never leaves it
 };

@@ -67,7 +67,11 @@ void Recorder::on_computation(ActorId actor, TimePoint begin, TimePoint end) {
 
 void Recorder::on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) {
   if (is_silent(operation) && begin == end) return;
-  if (std::holds_alternative<Compute>(operation)) return on_computation(actor, begin, end);
+  if (const auto* compute = std::get_if<Compute>(&operation)) {
+    on_computation(actor, begin, end);
+    recording_.intervals.back().flops = compute->flops;
+    return;
+  }
   const std::uint32_t interval = interval_of(actor, operation, begin, end);
   RankState& rank = ranks_[actor.value];
   if (const auto* send = std::get_if<Send>(&operation)) note(actor, interval, *send, begin);
