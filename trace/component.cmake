@@ -47,12 +47,9 @@ endfunction()
 rehearse_profiling_library(openmpi "${REHEARSE_OPENMPI_INCLUDE}" ON)
 rehearse_profiling_library(mpich "${REHEARSE_MPICH_INCLUDE}" OFF)
 
-# OTF2, if it is there: archives are refused by name without it. The definition is public because programs that link to
-# the archives of the components (rehearse c++ --api) need the library, too.
-find_path(REHEARSE_OTF2_INCLUDE otf2/otf2.h DOC "folder of otf2/otf2.h")
+# OTF2, if it is there: archives are refused by name without it. Sources ask for its header, which is in the same package
+# as the library.
 find_library(REHEARSE_OTF2_LIBRARY NAMES open-trace-format2 otf2 DOC "libotf2")
-if(REHEARSE_OTF2_INCLUDE AND REHEARSE_OTF2_LIBRARY)
-  target_compile_definitions(rehearse_trace PUBLIC REHEARSE_HAS_OTF2)
-  target_include_directories(rehearse_trace SYSTEM PRIVATE ${REHEARSE_OTF2_INCLUDE})
+if(REHEARSE_OTF2_LIBRARY)
   target_link_libraries(rehearse_trace PUBLIC ${REHEARSE_OTF2_LIBRARY})
 endif()

@@ -59,7 +59,10 @@ struct ArchiveContent {
 // `file` ends with .otf2. The folder with the same name, without the ending, and FILE.def belong to it.
 Result<void> write_archive(const std::string& file, const ArchiveContent& content);
 
-bool looks_like_archive(std::string_view beginning);
+// An anchor file begins with a kind of block, a byte order, and the name of the format.
+inline bool looks_like_archive(std::string_view beginning) {
+  return beginning.size() > 6 && beginning.substr(2, 5) == std::string_view("OTF2\0", 5);
+}
 
 // The calls of MPI in an archive. The time between two calls is computation: `flops_per_second` for each second, or the
 // counter PAPI_TOT_INS, if the archive has it, with one flop for each instruction. Memory: all actions.

@@ -41,7 +41,7 @@ class Trace {
  public:
   virtual ~Trace() = default;
 
-  virtual std::string format() const = 0;  // "ti"
+  virtual std::string format() const = 0;  // "ti", "otf2"
   virtual std::uint32_t ranks() const = 0;
   virtual const Communicators& communicators() const = 0;
 

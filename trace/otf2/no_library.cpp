@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Archives without libotf2: refused by name.
-#ifndef REHEARSE_HAS_OTF2
+#if !__has_include(<otf2/otf2.h>)
 #include "trace/otf2_archive.hpp"
 
 namespace rehearse::trace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See operations.hpp.
-#ifdef REHEARSE_HAS_OTF2
+#if __has_include(<otf2/otf2.h>)
 #include "trace/otf2/operations.hpp"
 
 #include <array>

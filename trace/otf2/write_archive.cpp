@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Writes definitions and the records of each rank.
-#ifdef REHEARSE_HAS_OTF2
+#if __has_include(<otf2/otf2.h>)
 #include <otf2/otf2.h>
 
 #include <algorithm>

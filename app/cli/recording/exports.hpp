@@ -34,6 +34,8 @@ void write_timed_trace(std::ostream& out, const app::Recording& recording, const
 using Lost = std::vector<std::string>;
 // `file` ends with .prv; .pcf and .row are beside it. Dates are rounded to nanoseconds.
 Result<Lost> write_paraver(const std::string& file, const app::Recording& recording, const Subject& subject);
+// An archive of OTF2: `file` ends with .otf2; the folder and the .def file with this name belong to it.
+Result<Lost> write_otf2(const std::string& file, const app::Recording& recording, const Subject& subject);
 
 // Message sequence charts: calls, messages, collectives, and endless waits; no computation.
 void write_dot(std::ostream& out, const app::Recording& recording, const Subject& subject);
