@@ -51,7 +51,7 @@ struct ArchiveRecord {
 struct ArchiveContent {
   std::string platform;
   std::vector<std::string> hosts;                         // by rank
-  std::vector<std::string> regions;                       // functions of MPI
+  std::vector<std::string> regions;                       // functions of MPI (MPI_...) and others
   std::vector<std::vector<std::uint32_t>> communicators;  // members as ranks; the first one is the world
   std::vector<std::vector<ArchiveRecord>> records;        // by rank, in the order of dates
   TimePoint end;

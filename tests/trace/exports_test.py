@@ -151,11 +151,11 @@ class Exports:
         return [rank["end_seconds"] for rank in json.loads(done.stdout)["ranks"]] if done.returncode == 0 else None
 
     def otf2(self, trace):
-        wanted = self.ends("--timeline", "t.otf2", trace)
+        wanted = self.ends("--timeline", "archive.otf2", trace)
         if shutil.which("otf2-print"):
-            done = subprocess.run(["otf2-print", "t.otf2"], cwd=self.folder, capture_output=True, text=True, check=False)
+            done = subprocess.run(["otf2-print", "archive.otf2"], cwd=self.folder, capture_output=True, text=True, check=False)
             self.check(trace.name, done.returncode == 0 and "ENTER" in done.stdout, done.stderr[-300:])
-        found = self.ends("t.otf2")
+        found = self.ends("archive.otf2")
         same = wanted and found and all(math.isclose(one, other, abs_tol=1e-11)
                                         for one, other in zip(wanted, found, strict=True))
         self.check(trace.name, same, f"otf2: {found}, expected {wanted}")
@@ -217,6 +217,12 @@ def main():
             trace.write_text(random_traces.text(generated))
             exports.timed(trace)
             exports.paraver(trace)
+            # An archive has only the sum of the parts of such collectives.
+            trace.write_text(random_traces.text(random_traces.trace(seed, features=("large", "types"))))
+            if has_otf2:
+                exports.otf2(trace)
+            if seed < first + 5:
+                exports.program(trace, len(generated))
         exports.calls()
         print(f"{exports.done} checks, {exports.failures} failed{'' if has_otf2 else '; built without OTF2'}")
         return exports.failures != 0

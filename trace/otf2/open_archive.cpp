@@ -11,6 +11,7 @@
 
 #include "simcore/support/format.hpp"
 #include "trace/otf2/definitions.hpp"
+#include "trace/otf2/operations.hpp"
 #include "trace/otf2/rank_events.hpp"
 #include "trace/otf2_archive.hpp"
 
@@ -249,6 +250,7 @@ Result<std::unique_ptr<Trace>> read_archive(OTF2_Reader* reader, const std::stri
   read_local_definitions(reader, definitions.value());
   // The actions point to names of the definitions, which do not move with their table.
   std::vector<otf2::RankActions> ranks;
+  ranks.reserve(definitions.value().locations.size());  // a copy would not keep the places of segments
   for (std::uint32_t rank = 0; rank < definitions.value().locations.size(); ++rank) {
     const double rate = definitions.value().instructions ? 1 : archive_flops_per_second;
     RankEvents events(definitions.value(), table.value().places[rank], rank, rate);
@@ -264,6 +266,7 @@ Result<std::unique_ptr<Trace>> read_archive(OTF2_Reader* reader, const std::stri
 }  // namespace
 
 Result<std::unique_ptr<Trace>> open_archive(const std::string& file) {
+  OTF2_Error_RegisterCallback(otf2::be_silent, nullptr);
   OTF2_Reader* reader = OTF2_Reader_Open(file.c_str());
   if (reader == nullptr) return Error{file + ": libotf2 cannot read this archive"};
   auto trace = read_archive(reader, file);

@@ -81,6 +81,7 @@ void RankEvents::compute(std::uint64_t time) {
 }
 
 void RankEvents::enter(std::uint64_t time, OTF2_RegionRef region) {
+  end_ = time;
   const auto known = definitions_.regions.find(region);
   if (known == definitions_.regions.end()) return fail(fmt::format("region {} is not defined", region));
   if (!has_begun_) {
@@ -97,6 +98,7 @@ void RankEvents::enter(std::uint64_t time, OTF2_RegionRef region) {
 }
 
 void RankEvents::leave(std::uint64_t time, OTF2_RegionRef region) {
+  end_ = time;
   const auto known = definitions_.regions.find(region);
   if (known == definitions_.regions.end() || !known->second.is_mpi) return;
   if (calls_.empty() || calls_.back() != region) return fail(fmt::format("a leave of {} without its enter", known->second.name));
@@ -274,6 +276,7 @@ void RankEvents::collective(OTF2_CollectiveOp operation, OTF2_CommRef communicat
 }
 
 Result<RankActions> RankEvents::finish() {
+  if (has_begun_ && calls_.empty()) compute(end_);
   for (const auto& [request, index] : open_) {
     const auto* receive = std::get_if<ReceiveAction>(&result_.calls[index].action.what);
     if (receive != nullptr && !receive->source)

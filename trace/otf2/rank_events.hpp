@@ -78,6 +78,7 @@ class RankEvents {
   std::vector<OTF2_RegionRef> calls_;  // open regions of MPI
   std::size_t first_of_call_ = 0;      // its first action
   std::uint64_t last_ = 0;             // end of the last call
+  std::uint64_t end_ = 0;              // of the last region, or its begin
   bool has_begun_ = false;
   std::uint64_t counted_ = 0, counted_before_ = 0;             // instructions: now, and at the end of the last call
   std::unordered_map<std::uint64_t, std::size_t> open_;        // by request: the action that started it

@@ -35,6 +35,10 @@ OTF2_RegionRole role_of(const std::string& function) {
   return OTF2_REGION_ROLE_FUNCTION;
 }
 
+OTF2_Paradigm paradigm_of(const std::string& function) {
+  return function.starts_with("MPI_") ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER;
+}
+
 class ArchiveWriter {
  public:
   ArchiveWriter(OTF2_Archive* archive, const ArchiveContent& content) : archive_(archive), content_(content) {}
@@ -103,8 +107,8 @@ class ArchiveWriter {
     for (std::size_t i = 0; i < content_.regions.size(); ++i) {
       const OTF2_StringRef name = text(content_.regions[i]);
       note(OTF2_GlobalDefWriter_WriteRegion(definitions_, static_cast<OTF2_RegionRef>(i), name, name, nothing,
-                                            role_of(content_.regions[i]), OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
-                                            nothing, 0, 0));
+                                            role_of(content_.regions[i]), paradigm_of(content_.regions[i]),
+                                            OTF2_REGION_FLAG_NONE, nothing, 0, 0));
     }
     define_locations();
     define_communicators();
@@ -181,7 +185,10 @@ Result<void> write_archive(const std::string& file, const ArchiveContent& conten
   if (std::error_code ignored; !std::filesystem::is_directory(folder, ignored))
     return Error{file + ": No such file or directory"};
   const std::filesystem::path stem = folder / path.stem();
+  if (std::error_code ignored; std::filesystem::exists(stem, ignored) && !std::filesystem::is_directory(stem, ignored))
+    return Error{file + ": the archive needs the folder " + stem.string() + ", but this is a file"};
   remove_archive(stem);
+  OTF2_Error_RegisterCallback(otf2::be_silent, nullptr);
   OTF2_Archive* archive =
       OTF2_Archive_Open(folder.c_str(), path.stem().c_str(), OTF2_FILEMODE_WRITE, event_chunk_bytes,
                         definition_chunk_bytes, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);

@@ -33,9 +33,15 @@ class Otf2Export {
 
   const ArchiveContent& make() {
     find_communicators();
+    ArchiveRecord frame;  // the whole life of a rank: the time before its first call is computation, too
+    frame.region = region_of("rank");
+    for (std::uint32_t rank = 0; rank < recording_.stops.size(); ++rank)
+      add(rank, frame, ArchiveRecord::Kind::enter, {});
     for (std::uint32_t i = 0; i < recording_.messages.size(); ++i) note_message(recording_.messages[i], i);
     for (std::uint32_t i = 0; i < calls_.calls.size(); ++i)
       if (!calls_.calls[i].function.empty()) add_call(i);
+    for (std::uint32_t rank = 0; rank < recording_.stops.size(); ++rank)
+      add(rank, frame, ArchiveRecord::Kind::leave, std::max(recording_.stops[rank].time, last_date_of(rank)));
     return content_;
   }
 
@@ -49,6 +55,8 @@ class Otf2Export {
   }
 
  private:
+  TimePoint last_date_of(std::uint32_t rank) const { return content_.records[rank].back().date; }
+
   // The members of each collective, by its number; the context of a collective is a communicator.
   void find_communicators() {
     std::map<std::uint32_t, std::set<std::uint32_t>> members;  // by context
