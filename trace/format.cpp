@@ -34,9 +34,11 @@ Result<Format> find_format(const std::string& path) {
   if (looks_like_archive(beginning.value())) return Format::otf2;
   if (const auto form = goal_form(beginning.value())) return *form;
   if (ti::looks_like_text_trace(beginning.value())) return Format::ti;
-  return Error{path + ": not a trace; accepted: a recording (rehearse trace record), a time-independent trace (text), "
-                      "an index that names a file for each rank, a GOAL schedule (text or binary), or the anchor file of an OTF2 "
-                      "archive (FILE.otf2)"};
+  return Error{
+      path +
+      ": not a trace; accepted: a recording (rehearse trace record), a time-independent trace (text), "
+      "an index that names a file for each rank, a GOAL schedule (text or binary), or the anchor file of an OTF2 "
+      "archive (FILE.otf2)"};
 }
 
 }  // namespace rehearse::trace

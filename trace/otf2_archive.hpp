@@ -2,10 +2,9 @@
 //
 // Archives of the Open Trace Format 2: recorded executions with dates.
 //
-// Built:  with libotf2 where it was found. Otherwise has_otf2() is false, and the functions return an error that says so.
-// Units:  dates in picoseconds; bytes.
-// Errors: the file, with the error of libotf2.
-// Source: OTF2 3.0 (VI-HPS); sizes of collectives as Score-P records them.
+// Built:  with libotf2 where it was found. Otherwise has_otf2() is false, and the functions return an error that says
+// so. Units:  dates in picoseconds; bytes. Errors: the file, with the error of libotf2. Source: OTF2 3.0 (VI-HPS);
+// sizes of collectives as Score-P records them.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,8 @@ namespace {
 
 int convert_to_program(const app::TraceConversionRequest& request, const OptionSet& given) {
   for (const char* name : {"--speed", "--collective-algorithms"})
-    if (given.count(name) > 0) return report_error({std::string("trace convert: ") + name + " does not apply to --to c"});
+    if (given.count(name) > 0)
+      return report_error({std::string("trace convert: ") + name + " does not apply to --to c"});
   const auto converted = app::convert_to_c(request.input, request.output);
   if (!converted) return report_error(converted.error());
   if (!converted.value().unsupported.empty()) {
@@ -39,7 +40,8 @@ int run_trace_convert(const Arguments& arguments) {
   OptionSet& app = parser.app();
   app.add_option("IN", request.input, "trace: time-independent text, or GOAL (text or binary)")->required();
   app.add_option("OUT", request.output, "file to write")->required();
-  app.add_option("--to", request.to, "format of the output: goal (text), goal-binary, ti (time-independent text), c (an MPI program)")
+  app.add_option("--to", request.to,
+                 "format of the output: goal (text), goal-binary, ti (time-independent text), c (an MPI program)")
       ->required()
       ->check(one_of({"goal", "goal-binary", "ti", "c"}));
   declare(app, request.conversion);

@@ -153,7 +153,8 @@ class Exports:
     def otf2(self, trace):
         wanted = self.ends("--timeline", "archive.otf2", trace)
         if shutil.which("otf2-print"):
-            done = subprocess.run(["otf2-print", "archive.otf2"], cwd=self.folder, capture_output=True, text=True, check=False)
+            done = subprocess.run(["otf2-print", "archive.otf2"], cwd=self.folder, capture_output=True, text=True,
+                                  check=False)
             self.check(trace.name, done.returncode == 0 and "ENTER" in done.stdout, done.stderr[-300:])
         found = self.ends("archive.otf2")
         same = wanted and found and all(math.isclose(one, other, abs_tol=1e-11)

@@ -29,7 +29,7 @@ class CollectiveCounts {
     std::uint64_t bytes = 0;
     std::vector<std::uint64_t> segments;
   };
-  using Key = std::pair<std::uint32_t, std::uint64_t>;  // communicator, number
+  using Key = std::pair<std::uint32_t, std::uint64_t>;   // communicator, number
   std::map<Key, std::map<std::uint32_t, Sizes>> sizes_;  // by member
 };
 

@@ -298,8 +298,8 @@ std::string RankCalls::with_lists(const CollectiveAction& at, std::uint64_t numb
                        count(sum(from)), at.root);
   }
   const bool is_gather = at.kind == CollectiveKind::gatherv;
-  const std::vector<std::uint64_t> blocks =
-      is_gather ? from : std::vector<std::uint64_t>(at.blocks.begin(), at.blocks.end());
+  const std::vector<std::uint64_t> blocks = is_gather ? from
+                                                      : std::vector<std::uint64_t>(at.blocks.begin(), at.blocks.end());
   lists = arrays("counts", "places", blocks);
   return fmt::format("{}, {}, MPI_BYTE, {}, counts, places, MPI_BYTE{}", sent(at.bytes), count(at.bytes),
                      place(slot, is_gather && !is_root ? 0 : sum(blocks)),
@@ -313,8 +313,7 @@ std::string RankCalls::place(const std::string& slot, std::uint64_t bytes) {
 void RankCalls::add(const CollectiveAction& collective) {
   const char* name = name_of(collective.kind);
   if (name == nullptr) return refuse("it has no form in MPI");
-  const std::string slot =
-      collective.blocking ? "LAST" : std::to_string(open(collective_name, collective.flops));
+  const std::string slot = collective.blocking ? "LAST" : std::to_string(open(collective_name, collective.flops));
   std::string lists;
   std::string arguments = arguments_of(collective, lists, slot);
   arguments += (arguments.empty() ? "" : ", ") + communicator();

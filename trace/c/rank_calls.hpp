@@ -22,8 +22,8 @@ namespace rehearse::trace::c {
 
 // Values of the whole program, which all ranks share.
 struct ProgramFacts {
-  std::uint32_t slots = 0;       // requests that are open at once
-  std::uint64_t sent_bytes = 1;  // of the largest buffer that is sent
+  std::uint32_t slots = 0;           // requests that are open at once
+  std::uint64_t sent_bytes = 1;      // of the largest buffer that is sent
   std::uint64_t buffered_bytes = 0;  // for all buffered sends of a rank
   bool computes = false, pauses = false;
   std::map<std::uint32_t, bool> communicators;                // those that are used, without the world

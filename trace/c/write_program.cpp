@@ -17,7 +17,8 @@ namespace {
 
 using c::ProgramFacts;
 
-constexpr const char* head = R"(// An MPI program with the calls of a trace, written by Rehearse (rehearse trace convert --to c).
+constexpr const char* head =
+    R"(// An MPI program with the calls of a trace, written by Rehearse (rehearse trace convert --to c).
 //   -DFLOPS_PER_SECOND=F  the speed at which it computes the volumes of the trace
 //   -DPAUSES              it pauses instead of computing
 //   -DDATES               each rank prints its time from MPI_Init to MPI_Finalize, in seconds
@@ -156,8 +157,7 @@ void write_main(std::ostream& out, const ProgramFacts& facts, const std::vector<
          "    MPI_Abort(MPI_COMM_WORLD, 2);\n  }\n"
          "  sent = calloc(SENT_BYTES, 1);\n  if (sent == NULL) abort();\n"
          "  for (int i = 0; i <= LAST; ++i) request[i] = MPI_REQUEST_NULL;\n";
-  if (facts.buffered_bytes > 0)
-    out << fmt::format("  MPI_Buffer_attach(malloc({0}), {0});\n", facts.buffered_bytes);
+  if (facts.buffered_bytes > 0) out << fmt::format("  MPI_Buffer_attach(malloc({0}), {0});\n", facts.buffered_bytes);
   if (facts.computes) out << "  calibrate();\n";
   if (!facts.communicators.empty()) out << "  make_communicators(rank);\n";
   out << "#ifdef DATES\n  const double begin = MPI_Wtime();\n#endif\n  switch (rank) {\n";
@@ -203,8 +203,9 @@ Result<WrittenProgram> write_c_program(const Trace& trace, std::ostream& out) {
     ranks_of[known->second].push_back(rank);
   }
   constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
-  out << head << fmt::format("#define SENT_BYTES {}ul\nenum {{ RANKS = {}, LAST = {}, LARGEST = {} }};\n",
-                             facts.sent_bytes, trace.ranks(), facts.slots, std::min(facts.sent_bytes, most))
+  out << head
+      << fmt::format("#define SENT_BYTES {}ul\nenum {{ RANKS = {}, LAST = {}, LARGEST = {} }};\n", facts.sent_bytes,
+                     trace.ranks(), facts.slots, std::min(facts.sent_bytes, most))
       << buffers;
   if (facts.pauses) out << pause_function;
   else if (facts.computes) out << "\n#ifdef PAUSES" << pause_function << "#endif\n";

@@ -113,8 +113,7 @@ Result<Definitions> read_definitions(OTF2_Reader* reader) {
   Definitions result;
   result.ticks_per_second = records.ticks_per_second;
   result.locations = records.mpi_locations;
-  for (const auto& [self, region] : records.regions)
-    result.regions[self] = {records.texts[region.name], region.is_mpi};
+  for (const auto& [self, region] : records.regions) result.regions[self] = {records.texts[region.name], region.is_mpi};
   for (const auto& [self, group] : records.communicators) {
     if (records.is_self.contains(group)) continue;
     std::vector<std::uint32_t> members;

@@ -23,7 +23,7 @@ struct Region {
 
 struct Definitions {
   std::uint64_t ticks_per_second = 0;
-  std::vector<OTF2_LocationRef> locations;                                     // by rank of MPI
+  std::vector<OTF2_LocationRef> locations;  // by rank of MPI
   std::unordered_map<OTF2_RegionRef, Region> regions;
   std::unordered_map<OTF2_CommRef, std::vector<std::uint32_t>> communicators;  // members as ranks
   // Where the counter of instructions is: in this class of metrics, with this index.

@@ -237,7 +237,8 @@ Result<otf2::RankActions> read_rank(OTF2_Reader* reader, OTF2_LocationRef locati
   OTF2_Reader_CloseEvtReader(reader, source);
   if (events.problem()) return Error{*events.problem()};
   if (code != OTF2_SUCCESS)
-    return Error{fmt::format("the events of location {} cannot be read: {}", location, OTF2_Error_GetDescription(code))};
+    return Error{
+        fmt::format("the events of location {} cannot be read: {}", location, OTF2_Error_GetDescription(code))};
   return events.finish();
 }
 
@@ -259,8 +260,8 @@ Result<std::unique_ptr<Trace>> read_archive(OTF2_Reader* reader, const std::stri
     ranks.push_back(std::move(actions.value()));
   }
   OTF2_Reader_CloseEvtFiles(reader);
-  return std::unique_ptr<Trace>(std::make_unique<ArchiveTrace>(
-      file, std::move(table.value().communicators), std::move(ranks), std::move(definitions.value())));
+  return std::unique_ptr<Trace>(std::make_unique<ArchiveTrace>(file, std::move(table.value().communicators),
+                                                               std::move(ranks), std::move(definitions.value())));
 }
 
 }  // namespace

@@ -101,7 +101,8 @@ void RankEvents::leave(std::uint64_t time, OTF2_RegionRef region) {
   end_ = time;
   const auto known = definitions_.regions.find(region);
   if (known == definitions_.regions.end() || !known->second.is_mpi) return;
-  if (calls_.empty() || calls_.back() != region) return fail(fmt::format("a leave of {} without its enter", known->second.name));
+  if (calls_.empty() || calls_.back() != region)
+    return fail(fmt::format("a leave of {} without its enter", known->second.name));
   if (calls_.size() == 1) {
     join_exchange();
     last_ = time;
@@ -280,7 +281,8 @@ Result<RankActions> RankEvents::finish() {
   for (const auto& [request, index] : open_) {
     const auto* receive = std::get_if<ReceiveAction>(&result_.calls[index].action.what);
     if (receive != nullptr && !receive->source)
-      fail(fmt::format("the receive of request {} never completes in the archive, so its source is not known", request));
+      fail(
+          fmt::format("the receive of request {} never completes in the archive, so its source is not known", request));
   }
   if (problem_) return Error{*problem_};
   return std::move(result_);

@@ -80,9 +80,9 @@ class RankEvents {
   std::uint64_t last_ = 0;             // end of the last call
   std::uint64_t end_ = 0;              // of the last region, or its begin
   bool has_begun_ = false;
-  std::uint64_t counted_ = 0, counted_before_ = 0;             // instructions: now, and at the end of the last call
-  std::unordered_map<std::uint64_t, std::size_t> open_;        // by request: the action that started it
-  std::unordered_map<std::uint64_t, RequestName> names_;       // by request
+  std::uint64_t counted_ = 0, counted_before_ = 0;        // instructions: now, and at the end of the last call
+  std::unordered_map<std::uint64_t, std::size_t> open_;   // by request: the action that started it
+  std::unordered_map<std::uint64_t, RequestName> names_;  // by request
   std::int32_t names_made_ = 0;
   std::optional<std::string> problem_;
 };

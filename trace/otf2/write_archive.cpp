@@ -102,8 +102,7 @@ class ArchiveWriter {
     note(OTF2_GlobalDefWriter_WriteClockProperties(definitions_, ticks_per_second, 0, ticks(content_.end) + 1,
                                                    OTF2_UNDEFINED_TIMESTAMP));
     const OTF2_StringRef nothing = text("");
-    note(OTF2_GlobalDefWriter_WriteParadigm(definitions_, OTF2_PARADIGM_MPI, text("MPI"),
-                                            OTF2_PARADIGM_CLASS_PROCESS));
+    note(OTF2_GlobalDefWriter_WriteParadigm(definitions_, OTF2_PARADIGM_MPI, text("MPI"), OTF2_PARADIGM_CLASS_PROCESS));
     for (std::size_t i = 0; i < content_.regions.size(); ++i) {
       const OTF2_StringRef name = text(content_.regions[i]);
       note(OTF2_GlobalDefWriter_WriteRegion(definitions_, static_cast<OTF2_RegionRef>(i), name, name, nothing,
@@ -189,9 +188,8 @@ Result<void> write_archive(const std::string& file, const ArchiveContent& conten
     return Error{file + ": the archive needs the folder " + stem.string() + ", but this is a file"};
   remove_archive(stem);
   OTF2_Error_RegisterCallback(otf2::be_silent, nullptr);
-  OTF2_Archive* archive =
-      OTF2_Archive_Open(folder.c_str(), path.stem().c_str(), OTF2_FILEMODE_WRITE, event_chunk_bytes,
-                        definition_chunk_bytes, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+  OTF2_Archive* archive = OTF2_Archive_Open(folder.c_str(), path.stem().c_str(), OTF2_FILEMODE_WRITE, event_chunk_bytes,
+                                            definition_chunk_bytes, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
   if (archive == nullptr) return Error{file + ": libotf2 cannot write an archive there"};
   ArchiveWriter writer(archive, content);
   writer.write();

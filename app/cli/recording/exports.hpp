@@ -5,8 +5,9 @@
 // Order:  the same recording gives the same bytes.
 // Errors: those of the stream; the caller checks it.
 // Source: trace events: "Trace Event Format", Google, 2016 (chrome://tracing, ui.perfetto.dev). Paje: Schnorr, Paje
-//         trace file format, version 1.2.5, 2013. DOT: Graphviz. Mermaid: its sequence diagrams. Paraver: "Paraver trace
-//         format", BSC, with the numbers of Extrae. Timed traces: as in publications about time-independent traces.
+//         trace file format, version 1.2.5, 2013. DOT: Graphviz. Mermaid: its sequence diagrams. Paraver: "Paraver
+//         trace format", BSC, with the numbers of Extrae. Timed traces: as in publications about time-independent
+//         traces.
 #pragma once
 
 #include <ostream>

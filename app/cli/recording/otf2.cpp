@@ -47,7 +47,8 @@ class Otf2Export {
 
   Lost lost() const {
     Lost lost;
-    if (unreceived_ > 0) lost.push_back("the receives of " + app::counted(unreceived_, "message") + " that nobody received");
+    if (unreceived_ > 0)
+      lost.push_back("the receives of " + app::counted(unreceived_, "message") + " that nobody received");
     if (nonblocking_ > 0)
       lost.push_back("the waits for " + app::counted(nonblocking_, "nonblocking collective") +
                      ", which end in the calls that start them");
@@ -89,8 +90,7 @@ class Otf2Export {
       record.kind = is_started ? ArchiveRecord::Kind::isend : ArchiveRecord::Kind::send;
       notes_[call_number(message.sender)].starts.push_back(record);
       record.kind = ArchiveRecord::Kind::isend_complete;
-      if (is_started && message.sender_end != app::none)
-        notes_[call_number(message.sender_end)].ends.push_back(record);
+      if (is_started && message.sender_end != app::none) notes_[call_number(message.sender_end)].ends.push_back(record);
     }
     if (message.receiver == app::none) {
       ++unreceived_;
@@ -156,7 +156,8 @@ class Otf2Export {
     add(call.rank, record, ArchiveRecord::Kind::collective_end, call.end);
   }
 
-  void set_sizes(ArchiveRecord& record, const app::Interval& interval, const std::vector<std::uint32_t>& members) const {
+  void set_sizes(ArchiveRecord& record, const app::Interval& interval,
+                 const std::vector<std::uint32_t>& members) const {
     const std::uint64_t own = interval.bytes, all = totals_[interval.collective], count = members.size();
     const bool is_root = record.root < count && members[record.root] == interval.rank;
     record.bytes = record.received = own;

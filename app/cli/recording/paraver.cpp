@@ -171,8 +171,7 @@ class Paraver {
 
   // The date is always the same, so that equal recordings give equal files.
   void write_header(std::ostream& out) const {
-    out << fmt::format("#Paraver (01/01/70 at 00:00):{}_ns:{}(", in_nanoseconds(recording_.end),
-                       ranks_of_node_.size());
+    out << fmt::format("#Paraver (01/01/70 at 00:00):{}_ns:{}(", in_nanoseconds(recording_.end), ranks_of_node_.size());
     for (std::size_t i = 0; i < ranks_of_node_.size(); ++i) out << (i > 0 ? "," : "") << ranks_of_node_[i].size();
     out << fmt::format("):1:{}(", nodes_.size());
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) out << (rank > 0 ? "," : "") << "1:" << nodes_[rank];
@@ -190,8 +189,7 @@ class Paraver {
     }
     for (std::uint32_t i = 0; i < recording_.messages.size(); ++i)
       if (is_drawn(recording_.messages[i]))
-        records_.push_back(
-            {in_nanoseconds(call_of(recording_.messages[i].sender).begin), Record::Kind::message, i});
+        records_.push_back({in_nanoseconds(call_of(recording_.messages[i].sender).begin), Record::Kind::message, i});
     std::ranges::stable_sort(records_, {}, &Record::date);
   }
 

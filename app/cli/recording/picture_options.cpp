@@ -23,9 +23,12 @@ struct Format {
                               const Subject& subject) = nullptr;
 };
 
-constexpr std::array timelines = {Format{".html"}, Format{".json", write_trace_events}, Format{".paje", write_paje},
+constexpr std::array timelines = {Format{".html"},
+                                  Format{".json", write_trace_events},
+                                  Format{".paje", write_paje},
                                   Format{".otf2", nullptr, write_otf2},
-                                  Format{".prv", nullptr, write_paraver}, Format{".timed", write_timed_trace}};
+                                  Format{".prv", nullptr, write_paraver},
+                                  Format{".timed", write_timed_trace}};
 constexpr std::array sequences = {Format{".dot", write_dot}, Format{".mmd", write_mermaid}};
 constexpr std::array reports = {Format{".html"}};
 
@@ -76,7 +79,8 @@ void declare_report(OptionSet& app, std::string& file) {
 void declare(OptionSet& app, PictureOptions& options) {
   app.add_option("--timeline", options.timeline,
                  "file to write the activities of every rank over time to: FILE.html (browsers), FILE.json (Chrome, "
-                 "Perfetto), FILE.paje, FILE.otf2 (OTF2), FILE.prv (Paraver, with FILE.pcf and FILE.row), FILE.timed (a line for each action)")
+                 "Perfetto), FILE.paje, FILE.otf2 (OTF2), FILE.prv (Paraver, with FILE.pcf and FILE.row), FILE.timed "
+                 "(a line for each action)")
       ->check(with_ending_of(timelines));
   app.add_option("--sequence", options.sequence,
                  "file to write a chart of the messages to: FILE.dot (Graphviz), FILE.mmd (Mermaid)")
