@@ -27,6 +27,9 @@ struct Job {
   smpi::NodeMap nodes = {};
   smpi::CancelSearch cancels = {};
   std::int64_t date_seconds = smpi::default_date_seconds;
+  smpi::Sampling* sampling = nullptr;  // null: all code runs; must outlive the loaded program
+  std::vector<smpi::SampledFunction> sampled_functions = {};
+  smpi::VolumeRates rates = {};
 };
 
 // The map of ranks that are on the nodes of these names, by rank.

@@ -22,6 +22,7 @@ struct LogGopsRequest {
   std::string file;  // GOAL in any form, or a trace of calls
   trace::LogGopsParameters parameters = {};
   trace::GoalConversion conversion = {};  // of a trace of calls
+  trace::Wildcards wildcards = trace::Wildcards::recorded;
 };
 
 struct LogGopsRank {
@@ -45,15 +46,5 @@ struct LogGopsReplay {
 };
 
 Result<LogGopsReplay> replay_log_gops(const LogGopsRequest& request);
-
-struct TraceConversionRequest {
-  std::string input;  // GOAL in any form, or a trace of calls
-  std::string output;
-  std::string to;  // goal, goal-binary or ti
-  trace::GoalConversion conversion = {};
-};
-
-// The reason for which a trace cannot be converted at all; empty: it was converted.
-Result<std::string> convert_trace(const TraceConversionRequest& request);
 
 }  // namespace rehearse::app

@@ -13,6 +13,7 @@
 
 #include "app/job.hpp"
 #include "app/machine.hpp"
+#include "app/sampling.hpp"
 #include "app/timed_run.hpp"
 #include "properties/selection.hpp"
 #include "simcore/engine.hpp"
@@ -37,10 +38,12 @@ struct RunRequest {
   bool discard_files = false;  // files that ranks write stay in memory, and are discarded at the end
   Recorded recorded = Recorded::nothing;
   std::string trace;  // file to record the run to; empty: none
+  SamplingOptions sampling = {};
 };
 
 struct MachineRun {
   std::unique_ptr<Machine> machine;              // of the run; its cost model cannot be used again
+  std::unique_ptr<smpi::Sampling> sampling;      // before the program, which uses it
   std::unique_ptr<smpi::LoadedProgram> program;  // in its state at the end
   TimedRun run;
   double wall_seconds = 0;  // of the run, without loading

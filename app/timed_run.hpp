@@ -9,6 +9,7 @@
 
 #include "app/machine.hpp"
 #include "app/recording.hpp"
+#include "app/sampling.hpp"
 #include "properties/selection.hpp"
 #include "simcore/engine.hpp"
 #include "simcore/finding.hpp"
@@ -21,6 +22,7 @@ struct TimedRun {
   std::vector<Finding> findings;
   std::vector<std::string> unsupported;  // reasons for an inconclusive run
   std::optional<Recording> recording;    // if requested
+  SamplingSummary sampling = {};
 };
 
 enum class Recorded : std::uint8_t { nothing, calls, calls_and_resources };

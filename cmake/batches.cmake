@@ -1,15 +1,17 @@
-# rehearse_batches(RESULT NAME source...)
+# rehearse_batches(RESULT NAME [SMALL_FOLDERS_TOGETHER] source...)
 #
 # Sources that are compiled together: RESULT is a list of generated files of build/batches/NAME, each of which includes
-# up to REHEARSE_BATCH sources of one folder that are compiled with the same flags. Most of a unit's time goes into the
-# headers that all of a folder include (docs/design/build.md). A source whose property REHEARSE_APART is set is compiled
-# by itself, and so are all with REHEARSE_BATCH=1. Properties of sources must be set before.
-set(REHEARSE_BATCH 12 CACHE STRING "how many sources of a folder are compiled together; 1: each by itself")
+# up to REHEARSE_BATCH sources of one folder that are compiled with the same flags. With SMALL_FOLDERS_TOGETHER, folders
+# of less than four sources share batches. Most of a unit's time goes into the headers that all of a folder include
+# (docs/design/build.md). A source whose property REHEARSE_APART is set is compiled by itself, and so are all with
+# REHEARSE_BATCH=1. Properties of sources must be set before.
+set(REHEARSE_BATCH 16 CACHE STRING "how many sources of a folder are compiled together; 1: each by itself")
 
 function(rehearse_batches RESULT NAME)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG SMALL_FOLDERS_TOGETHER "" "")
   set(keys "")
   set(units "")
-  foreach(source IN LISTS ARGN)
+  foreach(source IN LISTS ARG_UNPARSED_ARGUMENTS)
     get_source_file_property(apart ${source} REHEARSE_APART)
     if(apart OR REHEARSE_BATCH LESS_EQUAL 1)
       list(APPEND units ${source})
@@ -37,6 +39,16 @@ function(rehearse_batches RESULT NAME)
     list(APPEND sources_${key} ${source})
   endforeach()
   list(REMOVE_DUPLICATES keys)
+  foreach(key IN LISTS keys)
+    list(LENGTH sources_${key} count)
+    if(ARG_SMALL_FOLDERS_TOGETHER AND count LESS 4 AND NOT DEFINED COMPILE_OPTIONS_${key})
+      list(REMOVE_ITEM keys ${key})
+      list(APPEND sources_small_folders ${sources_${key}})
+    endif()
+  endforeach()
+  if(sources_small_folders)
+    list(APPEND keys small_folders)
+  endif()
   foreach(key IN LISTS keys)
     list(LENGTH sources_${key} count)
     math(EXPR batches "(${count} + ${REHEARSE_BATCH} - 1) / ${REHEARSE_BATCH}")

@@ -1,9 +1,11 @@
 # rehearse_component(NAME FOLDER DIR [DEPENDS component...] [LIBRARIES system-library...] [WITHOUT folder...]
-#                    [EXECUTABLE program])
+#                    [EXECUTABLE program] [BRIEFLY_OPTIMISED])
 #
 # One component of the architecture: every .cpp below its folder (but those of components nested in it, which are
 # declared before it or named behind WITHOUT), compiled strictly, linked to exactly the components it names. With
 # EXECUTABLE also the program, from main.cpp of the folder.
+# BRIEFLY_OPTIMISED: everyday builds compile it with -Og, because it does not run in loops that take long. That saves a
+# third of its compilation (docs/design/build.md).
 # What is particular to a component, such as properties of its sources, is in component.cmake of its folder.
 include(batches)
 
@@ -17,7 +19,7 @@ if(REHEARSE_SANITIZE)
 endif()
 
 function(rehearse_component NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "FOLDER;EXECUTABLE" "DEPENDS;LIBRARIES;WITHOUT")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "BRIEFLY_OPTIMISED" "FOLDER;EXECUTABLE" "DEPENDS;LIBRARIES;WITHOUT")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/*.cpp)
   get_property(folders GLOBAL PROPERTY rehearse_folders)
   foreach(folder IN LISTS folders ARG_WITHOUT)
@@ -33,6 +35,9 @@ function(rehearse_component NAME)
     add_library(rehearse_${NAME} STATIC)
     set(interface PUBLIC)
     target_link_libraries(rehearse_${NAME} PRIVATE rehearse_options)
+    if(ARG_BRIEFLY_OPTIMISED AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
+      target_compile_options(rehearse_${NAME} PRIVATE -Og)
+    endif()
   else()
     add_library(rehearse_${NAME} INTERFACE)
   endif()
@@ -48,7 +53,7 @@ function(rehearse_component NAME)
     include(${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/component.cmake)
   endif()
   if(sources)
-    rehearse_batches(units ${NAME} ${sources})
+    rehearse_batches(units ${NAME} SMALL_FOLDERS_TOGETHER ${sources})
     target_sources(rehearse_${NAME} PRIVATE ${units})
   endif()
   if(ARG_EXECUTABLE AND EXISTS ${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/main.cpp)

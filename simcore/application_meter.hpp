@@ -36,6 +36,8 @@ class ApplicationMeter {
   void go();
   bool pause();  // whether it was running
   double take();
+  // Time that counts as measured, before the next take().
+  void add(double seconds) { used_ += static_cast<std::uint64_t>(seconds / seconds_per_tick_ + 0.5); }
 
   // Returns the raw count that was not taken yet, and sets it to `used`.
   std::uint64_t exchange(std::uint64_t used) {

@@ -31,6 +31,7 @@
 #include "simcore/output.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/program.hpp"
+#include "simcore/sampler.hpp"
 #include "simcore/schedule.hpp"
 #include "simcore/tap.hpp"
 #include "simcore/timeline.hpp"
@@ -59,6 +60,8 @@ struct EngineOptions {
   double compute_threshold_seconds = 1e-6;
   ApplicationMeter* meter = nullptr;                // measures application_cost; null: the engine makes one
   ApplicationRecord* application_record = nullptr;  // costs of earlier runs; null: every time is measured
+  Sampler* bursts = nullptr;  // gives measured times: a class for each place before, place after and size of data
+  SampleRule burst_rule = {};
   double reference_flops = 10e9;  // speed of this machine: a host of this speed needs the measured time
 
   Schedule forced;  // decisions to take; all others are free

@@ -21,11 +21,10 @@ constexpr int max_blocks = 64;  // of one buffer that are checked one by one
 // The error in a block [begin, end) of a buffer; empty: none.
 std::string problem_of(std::uintptr_t begin, std::uintptr_t end) {
   const KnownMemory known = known_memory(begin);
-  if (known.region == Region::unknown) return {};
+  const bool is_free = known.region == Region::free_heap;
+  if (known.region == Region::unknown || (!is_free && end <= known.limit)) return {};
   const std::string needed = " must be " + bytes_text(end - begin) + " long, but ";
-  if (known.region == Region::free_heap)
-    return needed + "begins in heap memory that was never allocated or has been freed";
-  if (end <= known.limit) return {};
+  if (is_free) return needed + "begins in heap memory that was never allocated or has been freed";
   const std::string there = bytes_text(known.end - begin);
   if (known.region == Region::stack_variable)
     return needed + "the variable " + known.variable->name + " (" + known.variable->type->name + ") there ends after " +

@@ -23,7 +23,7 @@ namespace rehearse::smpi {
 
 enum class Language { c, cxx };
 
-struct Layout {
+struct InstalledFolders {
   std::string include_folder;  // of mpi.h
   std::string library_folder;  // of libmpi_abi.so
 };
@@ -38,8 +38,8 @@ struct CompilerPlan {
   std::string answer;                // to print instead
 };
 
-Result<CompilerPlan> plan_compiler(Language language, std::span<const std::string> arguments, const Layout& layout,
-                                   const Toolchain& toolchain);
+Result<CompilerPlan> plan_compiler(Language language, std::span<const std::string> arguments,
+                                   const InstalledFolders& folders, const Toolchain& toolchain);
 
 // The compiler that -cc=NAME or -cxx=NAME among the arguments asks for; otherwise `preferred`, or cc and c++ if that
 // is empty.

@@ -36,6 +36,8 @@ target_compile_options(mpi_abi PRIVATE -Wall -Wextra -Werror)
 install(TARGETS mpi_abi LIBRARY DESTINATION lib)
 configure_file(${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h ${CMAKE_BINARY_DIR}/include/rehearse.h COPYONLY)
 install(FILES ${mpi_h} ${CMAKE_SOURCE_DIR}/smpi/user/rehearse.h DESTINATION include)
+configure_file(${CMAKE_SOURCE_DIR}/smpi/user/smpi_compat.h ${CMAKE_BINARY_DIR}/include/rehearse/smpi_compat.h COPYONLY)
+install(FILES ${CMAKE_SOURCE_DIR}/smpi/user/smpi_compat.h DESTINATION include/rehearse)
 
 # The same for programs that report their reads and writes (rehearse cc --check-memory). The gcc driver must not see the
 # option, because it would link the library of the thread sanitizer. So only the compiler proper (cc1) gets the option,
@@ -61,7 +63,6 @@ endforeach()
 configure_file(${CMAKE_SOURCE_DIR}/smpi/collective/rules/rules.cpp.in ${generated}/smpi/collective/rules.cpp @ONLY)
 target_sources(rehearse_smpi PRIVATE ${generated}/smpi/collective/rules.cpp)
 
-# Replacements for functions of libc and of the C++ run-time library: one member of the archive for each.
-file(GLOB stand_ins CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/smpi/process/interpose_*.cpp)
-set_source_files_properties(${stand_ins} ${CMAKE_SOURCE_DIR}/smpi/process/heap.cpp
-                            ${CMAKE_SOURCE_DIR}/smpi/process/unwinding.cpp PROPERTIES REHEARSE_APART ON)
+# These define functions of libc and of the C++ run-time library, so each is its own member of the archive.
+set_source_files_properties(${CMAKE_SOURCE_DIR}/smpi/process/heap.cpp ${CMAKE_SOURCE_DIR}/smpi/process/unwinding.cpp
+                            PROPERTIES REHEARSE_APART ON)

@@ -25,6 +25,7 @@
 #include "simcore/program.hpp"
 #include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
+#include "smpi/sampling.hpp"
 
 namespace rehearse::smpi {
 
@@ -130,6 +131,9 @@ struct LaunchSpec {
   // that it requested and did not get, if that may be the reason. The rank then fails as unsupported. Empty: none.
   std::string (*missing_feature)(const std::string& how) = nullptr;
 
+  Sampling* sampling = nullptr;  // null: all code runs
+  std::vector<SampledFunction> sampled_functions;
+  VolumeRates rates;
   BufferChecks buffers;
   BarrierSearch barriers;
   CancelSearch cancels;

@@ -63,8 +63,10 @@ class Ref {
     if (object_ != nullptr && !object_->immortal()) ++object_->references_;
   }
   void release() const {
-    if (object_ != nullptr && !object_->immortal() && --object_->references_ == 0) delete object_;
+    if (object_ != nullptr && !object_->immortal() && --object_->references_ == 0) destroy(object_);
   }
+  // Not inlined: gcc 12 does not see that immortal objects are never deleted, and warns.
+  [[gnu::noinline]] static void destroy(T* object) { delete object; }
 
   T* object_ = nullptr;
 };

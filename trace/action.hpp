@@ -87,9 +87,12 @@ struct CollectiveAction {
   std::uint64_t total_bytes = 0;            // see CollectiveHints
   std::span<const std::uint64_t> segments;  // of the contribution, by member; empty: all for all
   std::uint64_t named_bytes = 0;            // of a broadcast: also in members that contribute nothing
-  std::span<const std::uint64_t> blocks;    // of an allgatherv: of the contributions, by member
-  std::uint64_t agreement = 0;              // a number that is the same in all members; 0: unknown
-  double flops = 0;                         // computed by the rank behind it
+  std::uint64_t received_bytes = 0;         // of a scatter: the part of the rank
+  // By member: the contributions to an allgatherv, or to a gatherv at its root; the parts for the rank of an alltoallv.
+  // Empty: unknown.
+  std::span<const std::uint64_t> blocks;
+  std::uint64_t agreement = 0;  // a number that is the same in all members; 0: unknown
+  double flops = 0;             // computed by the rank behind it
   bool blocking = true;
 };
 

@@ -10,19 +10,14 @@
 #pragma once
 
 #include <ostream>
-#include <string>
-#include <vector>
 
 #include "simcore/support/result.hpp"
+#include "trace/conversion.hpp"
 #include "trace/trace.hpp"
 
 namespace rehearse::trace {
 
-struct WrittenProgram {
-  std::string unsupported;        // an action that the program cannot contain, and why; then nothing was written
-  std::vector<std::string> lost;  // facts of the trace that the program does not have, one text for each kind
-};
-
-Result<WrittenProgram> write_c_program(const Trace& trace, std::ostream& out);
+// With an action that the program cannot contain, nothing is written.
+Result<Conversion> write_c_program(const Trace& trace, std::ostream& out);
 
 }  // namespace rehearse::trace

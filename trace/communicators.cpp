@@ -53,6 +53,12 @@ Communicators::Communicators(std::uint32_t ranks) : members_(1), made_(ranks) {
   for (std::uint32_t rank = 0; rank < ranks; ++rank) members_[0].push_back({rank});
 }
 
+Communicators Communicators::of(std::vector<std::vector<ActorId>> members) {
+  Communicators all(0);
+  all.members_ = std::move(members);
+  return all;
+}
+
 Result<Communicators> Communicators::make(const std::vector<std::vector<Split>>& splits) {
   const auto ranks = static_cast<std::uint32_t>(splits.size());
   Communicators all(ranks);

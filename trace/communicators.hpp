@@ -38,6 +38,8 @@ class Communicators {
 
   // By rank, in the order of its calls. The error says which rank waits at which line for whom.
   static Result<Communicators> make(const std::vector<std::vector<Split>>& splits);
+  // These in this order; the first is the world. made_by() does not apply.
+  static Communicators of(std::vector<std::vector<ActorId>> members);
 
   std::size_t size() const { return members_.size(); }
   std::span<const ActorId> members(std::uint32_t communicator) const { return members_[communicator]; }

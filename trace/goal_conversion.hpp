@@ -32,6 +32,7 @@ struct GoalConversion {
 struct ConvertedTrace {
   GoalSchedule schedule;
   std::string unsupported;  // an action that GOAL cannot express, and why; then there is no schedule
+  Losses losses;            // of the reading
 };
 
 Result<ConvertedTrace> make_schedule(const Trace& trace, const GoalConversion& options);

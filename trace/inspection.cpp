@@ -3,149 +3,40 @@
 // See inspection.hpp.
 #include "trace/inspection.hpp"
 
-#include <utility>
-#include <variant>
-
-#include "trace/rtrace/action_text.hpp"
-#include "trace/rtrace/event_conversion.hpp"
-#include "trace/rtrace/file.hpp"
+#include "trace/call_inspection.hpp"
+#include "trace/format.hpp"
+#include "trace/goal/schedule_inspection.hpp"
+#include "trace/rtrace/recording_inspection.hpp"
 
 namespace rehearse::trace {
 
-namespace {
-
-// The actions of one rank, as they were asked for.
-class AskedReader {
- public:
-  AskedReader(const rtrace::File& file, std::uint32_t rank) : file_(file), reader_(file, rank) {}
-
-  bool next() {
-    if (!reader_.next(event_)) return false;
-    const char* problem = rtrace::to_operation(event_, reader_.next_request(), file_.tables(), file_.ranks(), asked_);
-    if (problem == nullptr && asked_.site >= file_.tables().sites().size()) problem = "unknown site";
-    if (problem == nullptr) return true;
-    reader_.fail(problem);
-    return false;
-  }
-  // Whether two runs of the program have this action for sure.
-  bool is_essential() const {
-    using rtrace::EventKind;
-    const EventKind kind = event_.kind;
-    if (kind == EventKind::stretch || kind == EventKind::shown_stretch || kind == EventKind::clock) return false;
-    return asked_.yes || asked_.is_unanswered || (kind != EventKind::observe && kind != EventKind::probe);
-  }
-  const rtrace::Event& event() const { return event_; }
-  const rtrace::Asked& asked() const { return asked_; }
-  const std::optional<Error>& problem() const { return reader_.problem(); }
-  std::uint64_t number() const { return reader_.number(); }
-  const rtrace::File& file() const { return file_; }
-
- private:
-  const rtrace::File& file_;
-  rtrace::Reader reader_;
-  rtrace::Event event_;
-  rtrace::Asked asked_;
-};
-
-void count(const rtrace::Asked& asked, KindCount& counted) {
-  ++counted.actions;
-  if (const auto* send = std::get_if<Send>(&asked.operation)) counted.bytes += send->data.size();
-  else if (const auto* collective = std::get_if<Collective>(&asked.operation))
-    counted.bytes += collective->contribution.size();
-  else if (const auto* compute = std::get_if<Compute>(&asked.operation)) counted.flops += compute->flops;
+std::optional<Error> other_ranks(const RanksOf& one, const RanksOf& other) {
+  if (one.ranks == other.ranks) return std::nullopt;
+  return Error{other.path + ": " + std::to_string(other.ranks) + " ranks, but " + one.path + " has " +
+               std::to_string(one.ranks)};
 }
-
-// Numbers of files, such as those of contexts and sites, differ between two recordings; the words do not.
-std::string words_of(const AskedReader& reader) { return rtrace::text_of(reader.asked(), reader.file().tables()); }
-
-void describe(const AskedReader& reader, std::size_t side, TraceDifference& difference) {
-  const rtrace::Site& site = reader.file().tables().sites()[reader.asked().site];
-  difference.number[side] = reader.number();
-  difference.text[side] = words_of(reader);
-  difference.file[side] = site.file;
-  difference.line[side] = site.line;
-}
-
-bool next_compared(AskedReader& reader, bool with_volumes) {
-  while (reader.next())
-    if (with_volumes || reader.is_essential()) return true;
-  return false;
-}
-
-}  // namespace
 
 Result<Summary> summarise(const std::string& path) {
-  auto opened = rtrace::File::open(path);
-  if (!opened) return opened.error();
-  const rtrace::File& file = *opened.value();
-  Summary summary;
-  summary.ranks = file.ranks();
-  summary.about = file.about();
-  summary.bytes = file.bytes();
-  summary.blocks = file.index().blocks.size();
-  summary.sites = file.tables().sites().size() - 1;
-  summary.cut_off = file.cut_off();
-  std::array<KindCount, rtrace::event_kinds> kinds;
-  for (std::uint32_t rank = 0; rank < file.ranks(); ++rank) {
-    AskedReader reader(file, rank);
-    while (reader.next()) {
-      count(reader.asked(), kinds[static_cast<std::size_t>(reader.event().kind)]);
-      summary.unanswered += reader.asked().is_unanswered;
-      ++summary.actions;
-    }
-    if (reader.problem()) return *reader.problem();
-    summary.late_wildcards += file.index().ranks[rank].late.size();
-    summary.withdrawn += file.index().ranks[rank].withdrawn.size();
-  }
-  for (std::uint8_t kind = 0; kind < rtrace::event_kinds; ++kind) {
-    kinds[kind].kind = rtrace::name_of(static_cast<rtrace::EventKind>(kind));
-    if (kinds[kind].actions > 0) summary.kinds.push_back(std::move(kinds[kind]));
-  }
-  for (const rtrace::Context& context : file.tables().contexts())
-    if (!context.members.empty()) summary.communicators.push_back(context.members.size());
-  return summary;
+  const auto format = find_format(path);
+  if (!format) return format.error();
+  if (is_goal(format.value())) return goal::summarise_schedule(path);
+  return format.value() == Format::rtrace ? rtrace::summarise_recording(path) : summarise_calls(path);
 }
 
 Result<std::uint64_t> count_sends(const std::string& path, std::uint64_t above, std::uint64_t to) {
-  auto opened = rtrace::File::open(path);
-  if (!opened) return opened.error();
-  std::uint64_t count = 0;
-  for (std::uint32_t rank = 0; rank < opened.value()->ranks(); ++rank) {
-    AskedReader reader(*opened.value(), rank);
-    while (reader.next())
-      if (const auto* send = std::get_if<Send>(&reader.asked().operation))
-        count += send->data.size() > above && send->data.size() <= to;
-    if (reader.problem()) return *reader.problem();
-  }
-  return count;
+  return rtrace::count_recorded_sends(path, above, to);
 }
 
-Result<std::vector<TraceDifference>> compare_traces(const std::string& one, const std::string& other,
-                                                    bool with_volumes) {
-  auto first = rtrace::File::open(one);
+Result<std::vector<TraceDifference>> compare_traces(const std::string& one, const std::string& other, bool with_volumes,
+                                                    const GoalConversion& conversion) {
+  const auto first = find_format(one), second = find_format(other);
   if (!first) return first.error();
-  auto second = rtrace::File::open(other);
   if (!second) return second.error();
-  if (first.value()->ranks() != second.value()->ranks())
-    return Error{other + ": " + std::to_string(second.value()->ranks()) + " ranks, but " + one + " has " +
-                 std::to_string(first.value()->ranks())};
-  std::vector<TraceDifference> differences;
-  for (std::uint32_t rank = 0; rank < first.value()->ranks(); ++rank) {
-    AskedReader left(*first.value(), rank), right(*second.value(), rank);
-    while (true) {
-      const bool has_left = next_compared(left, with_volumes), has_right = next_compared(right, with_volumes);
-      if (left.problem()) return *left.problem();
-      if (right.problem()) return *right.problem();
-      if (!has_left && !has_right) break;
-      if (has_left && has_right && words_of(left) == words_of(right)) continue;
-      TraceDifference& difference = differences.emplace_back();
-      difference.rank = rank;
-      if (has_left) describe(left, 0, difference);
-      if (has_right) describe(right, 1, difference);
-      break;
-    }
-  }
-  return differences;
+  if (is_goal(first.value()) || is_goal(second.value()))
+    return goal::compare_schedules(one, other, with_volumes, conversion);
+  const bool are_recordings = first.value() == Format::rtrace && second.value() == Format::rtrace;
+  return are_recordings ? rtrace::compare_recordings(one, other, with_volumes)
+                        : compare_calls(one, other, with_volumes);
 }
 
 }  // namespace rehearse::trace

@@ -10,6 +10,7 @@
 #include "trace/recorded_program.hpp"
 #include "trace/replayed_program.hpp"
 #include "trace/rtrace/file.hpp"
+#include "trace/rtrace/recorded_trace.hpp"
 #include "trace/ti/index.hpp"
 #include "trace/ti/reader.hpp"
 #include "trace/trace.hpp"
@@ -58,13 +59,14 @@ Result<std::unique_ptr<ReplayedProgram>> open_program(const std::string& path, W
   return std::unique_ptr<ReplayedProgram>(std::make_unique<TraceProgram>(std::move(trace.value()), reports));
 }
 
-Result<std::unique_ptr<Trace>> open_trace(const std::string& path) {
+Result<std::unique_ptr<Trace>> open_trace(const std::string& path, Wildcards wildcards) {
   const auto format = find_format(path);
   if (!format) return format.error();
+  if (format.value() == Format::rtrace) return rtrace::RecordedTrace::open(path, wildcards);
   if (format.value() == Format::otf2) return open_archive(path);
   if (format.value() != Format::ti)
-    return Error{path + ": not a trace of calls; accepted: a time-independent trace (text), an index that names a "
-                        "file for each rank, or an OTF2 archive"};
+    return Error{path + ": not a trace of calls; accepted: a recording, a time-independent trace (text), an index "
+                        "that names a file for each rank, or an OTF2 archive"};
   auto index = ti::make_index(path);
   if (!index) return index.error();
   auto communicators = Communicators::make(index.value().splits);

@@ -5,18 +5,14 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <utility>
 #include <variant>
+
+#include "trace/call_operations.hpp"
 
 namespace rehearse::trace {
 
 namespace {
-
-// As many bytes, of which nobody knows the values.
-std::span<const std::byte> without_data(std::uint64_t bytes) {
-  return {static_cast<const std::byte*>(nullptr), static_cast<std::size_t>(bytes)};
-}
 
 // As the action is called in time-independent text.
 std::string_view name_of(const SendAction& send) {
@@ -27,12 +23,6 @@ std::string_view name_of(const SendAction& send) {
     case SendMode::ready: return send.blocking ? "rsend" : "irsend";
   }
   return "send";
-}
-
-std::string text_of(const RequestName& name) {
-  if (name == collective_name) return "no nonblocking collective is open";
-  return "no request from " + std::to_string(name.source) + " to " + std::to_string(name.destination) + " with tag " +
-         std::to_string(name.tag) + " is open";
 }
 
 }  // namespace
@@ -99,10 +89,6 @@ void RankReplay::begin(const ComputeAction& compute) { operation_ = Compute{comp
 
 void RankReplay::begin(const SleepAction& sleep) { operation_ = Sleep{Duration::from_seconds(sleep.seconds)}; }
 
-ContextId RankReplay::context(bool of_collectives) const {
-  return {2 * std::uint64_t{action_.communicator} + (of_collectives ? 1 : 0)};
-}
-
 RequestId RankReplay::start(const RequestName& name, bool blocking, double flops) {
   const RequestId request{next_request_++};
   if (!blocking) open_.push_back({name, request, flops});
@@ -110,27 +96,13 @@ RequestId RankReplay::start(const RequestName& name, bool blocking, double flops
 }
 
 void RankReplay::ask_send(const SendAction& send, RequestId request) {
-  Send operation;
-  operation.request = request;
-  operation.context = context(false);
-  operation.destination = {send.destination};
-  operation.tag = send.tag;
-  operation.mode = send.mode;
-  operation.blocking = send.blocking;
-  operation.data = without_data(send.bytes);
+  Send operation = operation_of(send, request, message_context(action_.communicator));
   operation.origin = {name_of(send), static_cast<std::uintptr_t>(action_.line)};
   operation_ = operation;
 }
 
 void RankReplay::ask_receive(const ReceiveAction& receive, RequestId request) {
-  Post operation;
-  operation.request = request;
-  operation.pattern.context = context(false);
-  if (receive.source) operation.pattern.source = ActorId{*receive.source};
-  operation.pattern.tag = receive.tag;
-  operation.capacity_bytes = receive.bytes.value_or(std::numeric_limits<std::uint64_t>::max());
-  operation.blocking = receive.blocking;
-  operation_ = operation;
+  operation_ = operation_of(receive, request, message_context(action_.communicator));
 }
 
 void RankReplay::begin(const SendAction& send) { ask_send(send, start(send.name, send.blocking)); }
@@ -147,8 +119,7 @@ void RankReplay::begin(const WaitAction& wait) {
   const auto found =
       std::ranges::find_if(open_, [&](const OpenRequest& open) { return is_meant(open.name, wait.name); });
   if (found == open_.end())
-    return fail(reader_.file() + ":" + std::to_string(action_.line) + ": rank " + std::to_string(rank_) + ": " +
-                text_of(wait.name));
+    return fail(reader_.place() + ": rank " + std::to_string(rank_) + ": " + without_request(wait.name));
   waited_ = static_cast<std::size_t>(found - open_.begin());
   observed_.assign(1, found->request);
   observes_one_ = true;
@@ -177,20 +148,8 @@ void RankReplay::begin(const WaitAnyAction&) {
 }
 
 void RankReplay::begin(const CollectiveAction& collective) {
-  Collective operation;
-  operation.request = start(collective_name, collective.blocking, collective.flops);
-  operation.context = context(true);
-  operation.members = trace_.communicators().members(action_.communicator);
-  operation.name = collective.name;
-  operation.flow = collective.flow;
-  operation.root = collective.root;
-  operation.signature = collective.agreement;
-  operation.contribution = without_data(collective.bytes);
-  operation.segment_bytes = collective.segments;
-  operation.blocking = collective.blocking;
-  operation.combining = collective.combining;
-  operation.hints = {collective.kind, true, collective.elements, collective.total_bytes};
-  operation_ = operation;
+  const RequestId request = start(collective_name, collective.blocking, collective.flops);
+  operation_ = operation_of(collective, request, action_.communicator, trace_.communicators());
   if (collective.blocking) volume_ = collective.flops;
 }
 

@@ -59,7 +59,6 @@ class RankReplay {
   void ask_receive(const ReceiveAction& receive, RequestId request);
   void wait_for_all(Quantifier quantifier);
   void fail(std::string what);
-  ContextId context(bool of_collectives) const;
 
   const Trace& trace_;
   ActionReader& reader_;

@@ -57,6 +57,8 @@ std::vector<ActionPlace> RecordedProgram::places() const {
   return places;
 }
 
+bool RecordedProgram::has_reductions() const { return file_->has_reductions(); }
+
 std::uint32_t RecordedProgram::actor_count() const { return file_->ranks(); }
 
 RecordedProgram::Rank& RecordedProgram::rank(ActorId actor) {

@@ -36,7 +36,7 @@ class RecordedProgram final : public ReplayedProgram {
   std::uint64_t actions() const override;
   std::string format() const override { return "rtrace"; }
   std::string about() const override;
-  bool has_reductions() const override { return false; }
+  bool has_reductions() const override;
   FrozenAnswers frozen() const override;
   ActionPlace place(ActorId actor) override;
   std::vector<ActionPlace> places() const override;

@@ -15,6 +15,7 @@
 #include "simcore/program.hpp"
 #include "simcore/support/result.hpp"
 #include "trace/alterations.hpp"
+#include "trace/wildcards.hpp"
 
 namespace rehearse::trace {
 
@@ -51,10 +52,6 @@ class ReplayedProgram : public Program {
   // The places of all calls; empty: the trace has none.
   virtual std::vector<ActionPlace> places() const { return {}; }
 };
-
-// Which message a receive from any source, or with any tag, takes: the one that it took in the recorded execution, or
-// the first that comes.
-enum class Wildcards : std::uint8_t { recorded, free };
 
 // Faults that the trace itself shows (diagnosis.hpp), as Reports of its ranks.
 enum class Reports : std::uint8_t { none, all };

@@ -16,6 +16,8 @@
 #include "simcore/support/result.hpp"
 #include "trace/action.hpp"
 #include "trace/communicators.hpp"
+#include "trace/losses.hpp"
+#include "trace/wildcards.hpp"
 
 namespace rehearse::trace {
 
@@ -32,16 +34,20 @@ class ActionReader {
   // The next action is one that nobody replays: its name and why. Exit status 3.
   virtual const std::optional<std::string>& unsupported() const = 0;
 
-  // The action that was read last as it is written in the file, and which file that is.
+  // The action that was read last as it is written in the file, which file that is, and where it is: "FILE:LINE".
   virtual std::string text() const = 0;
   virtual std::string file() const = 0;
+  virtual std::string place() const = 0;
+
+  // The facts in the file that the actions so far do not have.
+  virtual Losses losses() const { return {}; }
 };
 
 class Trace {
  public:
   virtual ~Trace() = default;
 
-  virtual std::string format() const = 0;  // "ti", "otf2"
+  virtual std::string format() const = 0;  // "ti", "rtrace", "otf2"
   virtual std::uint32_t ranks() const = 0;
   virtual const Communicators& communicators() const = 0;
 
@@ -49,7 +55,7 @@ class Trace {
   virtual std::unique_ptr<ActionReader> read(std::uint32_t rank) const = 0;
 };
 
-// Whatever format it has, which is recognised by its content.
-Result<std::unique_ptr<Trace>> open_trace(const std::string& path);
+// A time-independent trace or a recording, which is recognised by its content. `wildcards` matters for recordings.
+Result<std::unique_ptr<Trace>> open_trace(const std::string& path, Wildcards wildcards = Wildcards::recorded);
 
 }  // namespace rehearse::trace

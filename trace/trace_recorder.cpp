@@ -50,14 +50,15 @@ void TraceRecorder::on_stop(ActorId actor, const Operation& operation) {
   state_->writer->append(actor, operation, nullptr, {}, state_->program.site(actor));
 }
 
-Result<void> TraceRecorder::finish(const std::function<CallPlace(std::uint64_t site)>& locate) {
-  return state_->writer->finish([&](rtrace::Site& site) {
+Result<void> TraceRecorder::finish(const std::function<CallPlace(std::uint64_t site)>& locate, std::string about) {
+  const auto find_site = [&](rtrace::Site& site) {
     CallPlace place = locate(site.number);
     site.call = std::move(place.call);
     site.function = std::move(place.function);
     site.file = std::move(place.file);
     site.line = static_cast<std::uint32_t>(place.line);
-  });
+  };
+  return state_->writer->finish(find_site, std::move(about));
 }
 
 }  // namespace rehearse::trace

@@ -39,7 +39,8 @@ class TraceRecorder final : public Tap {
   void on_wildcard_match(ActorId actor, RequestId receive, const Envelope& message) override;
   void on_stop(ActorId actor, const Operation& operation) override;
 
-  Result<void> finish(const std::function<CallPlace(std::uint64_t site)>& locate);
+  // `about`: JSON object with facts that were not known before; empty: none.
+  Result<void> finish(const std::function<CallPlace(std::uint64_t site)>& locate, std::string about = {});
 
  private:
   class State;

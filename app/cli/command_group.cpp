@@ -3,9 +3,10 @@
 // See command_group.hpp.
 #include "app/cli/command_group.hpp"
 
-#include <iomanip>
+#include <algorithm>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/message.hpp"
@@ -18,8 +19,10 @@ namespace {
 
 void print_group(const CommandGroup& group, std::ostream& out) {
   out << fmt::format("example:\n  {}\n\nusage: rehearse {} COMMAND ...\n\n", group.example, group.verb);
+  std::size_t longest = 0;
+  for (const Verb& command : group.commands) longest = std::max(longest, std::string_view(command.name).size());
   for (const Verb& command : group.commands)
-    out << "  " << std::left << std::setw(10) << command.name << command.summary << '\n';
+    out << fmt::format("  {:<{}}{}\n", command.name, longest + 2, command.summary);
   out << fmt::format("\n`rehearse {} COMMAND --help` describes a command.\n", group.verb);
 }
 

@@ -39,8 +39,3 @@ foreach(component IN ITEMS app properties trace smpi mc simcore support)
   file(CREATE_LINK ../../librehearse_${component}.a ${CMAKE_BINARY_DIR}/${archive} SYMBOLIC)
   install(TARGETS rehearse_${component} ARCHIVE DESTINATION lib/rehearse)
 endforeach()
-
-# What reads command lines spends a second or two more in the optimiser than it will ever give back.
-set(folder ${CMAKE_SOURCE_DIR}/app/cli)
-file(GLOB parsing_sources CONFIGURE_DEPENDS ${folder}/verb_*.cpp ${folder}/platform_*.cpp ${folder}/*_options.cpp)
-set_source_files_properties(${parsing_sources} PROPERTIES COMPILE_OPTIONS -O1)

@@ -32,7 +32,7 @@ namespace {
 int file_of(const std::string& text) {
   const int file = memfd_create("rehearse.gdb", 0);
   for (std::size_t written = 0; file >= 0 && written < text.size();) {
-    const ssize_t count = write(file, text.data() + written, text.size() - written);
+    const ssize_t count = ::write(file, text.data() + written, text.size() - written);
     if (count < 0) return -1;
     written += static_cast<std::size_t>(count);
   }

@@ -41,6 +41,18 @@ void declare(OptionSet& app, trace::GoalConversion& conversion) {
       ->check(positive_number());
 }
 
+void declare(OptionSet& app, trace::Wildcards& wildcards) {
+  app.add_option_function(
+         "--wildcards",
+         [&wildcards](const std::string& word) {
+           wildcards = word == "free" ? trace::Wildcards::free : trace::Wildcards::recorded;
+           return std::string();
+         },
+         "message of a receive with a wildcard, in a recording: recorded (default, the one that it took) or free (the "
+         "first that comes)")
+      ->check(one_of({"recorded", "free"}));
+}
+
 Result<void> set_algorithms(const std::string& words, trace::GoalConversion& conversion) {
   for (std::size_t at = 0; at <= words.size();) {
     const std::size_t end = std::min(words.find(',', at), words.size());

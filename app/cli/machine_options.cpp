@@ -22,13 +22,16 @@ void declare(OptionSet& parser, app::ModelFlags& given) {
   parser.add_option("--network-file", given.file, "file with options of the models: lines NAME VALUE");
 }
 
-void declare(OptionSet& parser, app::ComputeOptions& options) {
+void declare(OptionSet& parser, app::ComputeOptions& options, bool samples) {
   options.what = "measured";
+  std::vector<std::string> words = {"measured", "instructions", "none"};
+  if (samples) words.emplace_back("sampled");
   parser
       .add_option("--compute", options.what,
-                  "simulated time of the computation between two calls: measured on this machine (default), from its "
-                  "instructions, or none")
-      ->check(one_of({"measured", "instructions", "none"}));
+                  std::string("simulated time of the computation between two calls: measured on this machine "
+                              "(default), from its instructions, ") +
+                      (samples ? "sampled from the measured times of this place, or none" : "or none"))
+      ->check(one_of(std::move(words)));
   parser.add_option("--compute-scale", options.scale, "factor applied to measured computation (default 1)")
       ->check(positive_number());
   parser
@@ -61,11 +64,11 @@ void declare_algorithms(OptionSet& parser, const std::string& names, app::Machin
                     "algorithms of collectives: generic, ompi, mpich, a file of rules, or OPERATION=ALGORITHM,...");
 }
 
-void declare(OptionSet& parser, app::MachineOptions& options) {
+void declare(OptionSet& parser, app::MachineOptions& options, bool samples) {
   declare_platform(parser, options);
   // The second name is the old one, which has another meaning for `check`.
   declare_algorithms(parser, "--collective-algorithms,--collectives", options);
-  declare(parser, options.compute);
+  declare(parser, options.compute, samples);
 }
 
 }  // namespace rehearse::cli

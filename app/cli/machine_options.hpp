@@ -11,7 +11,8 @@ namespace rehearse::cli {
 
 class OptionSet;
 
-void declare(OptionSet& parser, app::MachineOptions& options);
+// `samples`: --compute sampled is possible.
+void declare(OptionSet& parser, app::MachineOptions& options, bool samples = false);
 // All except algorithms of collectives and computation.
 void declare_platform(OptionSet& parser, app::MachineOptions& options);
 // Only algorithms of collectives, under these names.
@@ -20,7 +21,7 @@ void declare_algorithms(OptionSet& parser, const std::string& names, app::Machin
 void declare(OptionSet& parser, app::ModelFlags& flags);
 
 // Sets `measured`, the default.
-void declare(OptionSet& parser, app::ComputeOptions& options);
+void declare(OptionSet& parser, app::ComputeOptions& options, bool samples = false);
 
 // The first of its options that the user gave; empty: none.
 std::string given_compute_option(const OptionSet& parser);

@@ -18,6 +18,7 @@
 #include "app/exit_status.hpp"
 #include "app/finding_json.hpp"
 #include "app/policies.hpp"
+#include "app/sampling.hpp"
 #include "app/trace_exploration.hpp"
 #include "app/wording.hpp"
 #include "simcore/support/format.hpp"
@@ -46,13 +47,13 @@ void declare(OptionSet& app, TraceCheckOptions& options) {
   app.add_flag("--verbose", options.verbose, "also print warnings");
 }
 
-const char* verdict_of(int status) {
+const char* trace_verdict(int status) {
   if (status == app::exit_good) return "no faults";
   return status == app::exit_violation ? "violation" : "inconclusive";
 }
 
 app::Json trace_check_report(const app::TraceCheck& check, int status) {
-  app::Json json = {{"verdict", verdict_of(status)},
+  app::Json json = {{"verdict", trace_verdict(status)},
                     {"format", check.format},
                     {"ranks", check.ranks},
                     {"actions", check.actions},
@@ -60,6 +61,7 @@ app::Json trace_check_report(const app::TraceCheck& check, int status) {
                     {"findings", app::Json::array()},
                     {"unsupported", check.unsupported}};
   for (const Finding& finding : check.findings) json["findings"].push_back(app::to_json(finding));
+  if (check.left_out > 0) json["data"] = app::data_not_computed;
   return json;
 }
 
@@ -75,6 +77,9 @@ int check_one_order(const TraceCheckOptions& options) {
   if (!done) return report_error(done.error());
   const app::TraceCheck& check = done.value();
   const int status = exit_status_of(check.findings, check.unsupported);
+  if (!options.quiet && check.left_out > 0)
+    std::cerr << fmt::format("rehearse: data: {}: {} of sampled code did not run in the recorded run\n",
+                             app::data_not_computed, app::counted(check.left_out, "execution"));
   if (!options.quiet) print_findings(check.findings, check.unsupported, options.file, options.verbose);
   if (!options.quiet && options.json != "-" && status == app::exit_good)
     std::cerr << fmt::format("rehearse: no faults in {} of {} (buffering {})\n", app::counted(check.actions, "action"),

@@ -106,7 +106,7 @@ int run_trace_record_real(const Arguments& arguments) {
   if (std::filesystem::is_empty(options.run.streams, ignored)) {
     std::filesystem::remove_all(options.run.streams, ignored);
     return report_error({"trace record: the program wrote no stream (exit status " + std::to_string(status.value()) +
-                         "); was it linked statically, does it use the module mpi_f08 of Open MPI, or did no rank call "
+                         "); was it linked statically, does it use the module mpi_f08 of MPICH, or did no rank call "
                          "MPI_Init?"});
   }
   const auto report = app::gather(options.gather);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "app/cli/goal_options.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/message_options.hpp"
 #include "app/cli/verb_options.hpp"
@@ -78,10 +79,12 @@ void declare_network_changes(OptionSet& app, NetworkChanges& changes) {
 
 }  // namespace
 
-void declare_trace(OptionSet& app, std::string& file) {
+void declare_trace(OptionSet& app, std::string& file, bool takes_goal) {
   app.add_option("TRACE", file,
-                 "trace: a recording, time-independent text of all ranks, an index that names a file for each rank, or "
-                 "a GOAL schedule (text or binary)")
+                 takes_goal ? "trace: a recording, time-independent text of all ranks, an index that names a file for "
+                              "each rank, or a GOAL schedule (text or binary)"
+                            : "trace: a recording, time-independent text of all ranks, or an index that names a file "
+                              "for each rank")
       ->required();
 }
 
@@ -93,15 +96,7 @@ void declare_replay(OptionSet& app, app::TraceReplayRequest& request) {
                  "cost of a reduction for the receiver, in flops per byte, besides the volumes in the trace "
                  "(default 0; of a recording 1, as run)")
       ->check(number_from_zero());
-  app.add_option_function(
-         "--wildcards",
-         [&request](const std::string& word) {
-           request.wildcards = word == "free" ? trace::Wildcards::free : trace::Wildcards::recorded;
-           return std::string();
-         },
-         "message of a receive with a wildcard, in a recording: recorded (default, the one that it took) or free (the "
-         "first that comes)")
-      ->check(one_of({"recorded", "free"}));
+  declare(app, request.wildcards);
   declare_alterations(app, request);
   declare_network_changes(app, request.machine.changes);
 }

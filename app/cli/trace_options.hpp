@@ -11,8 +11,8 @@ namespace rehearse::cli {
 
 class OptionSet;
 
-// The argument TRACE.
-void declare_trace(OptionSet& app, std::string& file);
+// The argument TRACE. `takes_goal`: it may be a GOAL schedule, too.
+void declare_trace(OptionSet& app, std::string& file, bool takes_goal = false);
 
 // Machine, messages and alterations.
 void declare_replay(OptionSet& app, app::TraceReplayRequest& request);

@@ -32,7 +32,7 @@ struct TraceReplayOptions {
 };
 
 void declare(OptionSet& app, TraceReplayOptions& options) {
-  declare_trace(app, options.request.file);
+  declare_trace(app, options.request.file, true);
   declare_replay(app, options.request);
   app.add_option_function(
       "--loggops",
@@ -73,7 +73,7 @@ void print_trace_summary(const TraceReplayOptions& options, const app::TraceRepl
   const bool is_for_a_script = options.json == "-";
   if (options.quiet || options.no_summary || is_for_a_script || !replay.run.unsupported.empty()) return;
   std::cerr << "rehearse: " << summary_of(*replay.machine, replay.run) << ", " << app::counted(replay.actions, "action")
-            << " of a trace)\n";
+            << " of a trace" << data_note(replay.run) << ")\n";
 }
 
 constexpr std::string_view log_gops_name = "loggops";
@@ -101,7 +101,6 @@ Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& giv
                              "--network-file",
                              "--no-crosstraffic",
                              "--map",
-                             "--wildcards",
                              "--scale-compute",
                              "--scale-bytes",
                              "--scale-latency",
@@ -124,6 +123,7 @@ Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& giv
 // A replay with these options, or its error; prints findings and writes the requested files.
 Result<SweepPoint> replay_in_log_gops(TraceReplayOptions& options, const OptionSet& given) {
   options.log_gops.file = options.request.file;
+  options.log_gops.wildcards = options.request.wildcards;
   if (given.count("--collective-algorithms") > 0)
     if (const auto set = set_algorithms(options.request.machine.collectives, options.log_gops.conversion); !set)
       return Error{"trace replay: " + set.error().text};

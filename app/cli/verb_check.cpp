@@ -57,6 +57,12 @@ int conclude(const CheckOptions& options, const app::CheckRequest& request, cons
   return exit_status_of(app::answer_of(report.verdict));
 }
 
+// By content or by name: any text could be a time-independent trace.
+bool is_trace(const std::string& program) {
+  const auto format = trace::find_format(program);
+  return format && (format.value() == trace::Format::rtrace || program.ends_with(".ti"));
+}
+
 int check(const CheckOptions& options, const app::CheckRequest& request) {
   std::optional<Interrupt> interrupt(std::in_place);
   std::optional<ProgressLine> progress(std::in_place, !options.quiet);
@@ -89,12 +95,16 @@ int run_check(const Arguments& arguments) {
                  "rehearse check -n 4 ./ring");
   declare(parser.app(), options);
   parser.refuse({"--matching"});
+  parser.refuse({"--sample-as", "--sample-error", "--sample-most", "--sample-scope", "--sample-file", "--sample-model",
+                 "--sample-function"},
+                "is only for rehearse run: sampled code is not executed, so check could not verify anything; without "
+                "it, check executes all code");
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   if (const Result<void> done = complete(options, parser.app()); !done)
     return report_error({"check: " + done.error().text});
 
   const std::string& program = parser.program()[0];
-  if (trace::find_format(program))
+  if (is_trace(program))
     return report_error({program + ": this is a trace; use rehearse trace check --all-orders " + program});
   auto job = read_job(parser.program(), options.ranks);
   if (!job) return report_error(job.error());

@@ -62,7 +62,7 @@ int run_compiler(smpi::Language language, const Arguments& arguments) {
     return report_error({source + ": " + std::string(fortran_refusal)});
   Result<std::string> prefix = own_prefix();
   if (!prefix) return report_error(prefix.error());
-  const smpi::Layout layout{prefix.value() + "/include", prefix.value() + "/lib"};
+  const smpi::InstalledFolders folders{prefix.value() + "/include", prefix.value() + "/lib"};
   smpi::Toolchain toolchain;
   toolchain.compiler = smpi::choose_compiler(language, arguments, preferred == nullptr ? "" : preferred);
   if (toolchain.compiler.find_first_not_of(' ') == std::string::npos) {
@@ -73,7 +73,7 @@ int run_compiler(smpi::Language language, const Arguments& arguments) {
     return become(library_command(arguments, prefix.value(), toolchain.compiler), variable);
   }
   if (smpi::makes_code(arguments)) toolchain.makes_pie = smpi::compiler_makes_pie(toolchain.compiler);
-  Result<smpi::CompilerPlan> plan = smpi::plan_compiler(language, arguments, layout, toolchain);
+  Result<smpi::CompilerPlan> plan = smpi::plan_compiler(language, arguments, folders, toolchain);
   if (!plan) return report_error(plan.error());
   const std::string foreign = language == smpi::Language::c ? cxx_source(arguments) : "";
   if (!plan.value().command.empty() && !foreign.empty())

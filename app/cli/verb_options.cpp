@@ -143,8 +143,8 @@ bool Options::takes_value(const std::string& argument) const {
 
 int Options::unknown(const std::string& argument) const {
   const std::string name = argument.substr(0, argument.find('='));
-  if (std::ranges::find(refused_, name) != refused_.end()) {
-    return report_error({verb_ + ": option '" + name + "' is not available yet"});
+  if (const auto found = refused_.find(name); found != refused_.end()) {
+    return report_error({verb_ + ": option '" + name + "' " + found->second});
   }
   const std::string what = argument.starts_with('-') ? "unknown option '" : "unexpected argument '";
   std::vector<std::string> names;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -83,7 +84,11 @@ class Options {
   OptionSet& app() { return set_; }
 
   // Options that do not exist yet: refused by name.
-  void refuse(std::vector<std::string> names) { refused_ = std::move(names); }
+  void refuse(const std::vector<std::string>& names) { refuse(names, "is not available yet"); }
+  // The same, for another reason.
+  void refuse(const std::vector<std::string>& names, const std::string& reason) {
+    for (const std::string& name : names) refused_[name] = reason;
+  }
 
   // Reads the arguments; empty, or the exit status to end with (after --help: 0).
   std::optional<int> parse(const Arguments& arguments);
@@ -98,7 +103,7 @@ class Options {
 
   std::string verb_;
   OptionSet set_;
-  std::vector<std::string> refused_;
+  std::map<std::string, std::string> refused_;  // with the reason
   std::string misplaced_;  // text about an option given after the program, if a required one is missing
   Arguments program_;
 };

@@ -32,13 +32,38 @@ struct RunOptions {
   std::string json, date;
   PictureOptions pictures;
   SelectionOptions selected;
-  bool label = false, quiet = false, verbose = false, no_summary = false;
+  bool label = false, quiet = false, verbose = false, no_summary = false, is_real = false;
 };
+
+void declare(OptionSet& app, app::SamplingOptions& sampling) {
+  app.add_option("--sample-as", sampling.as,
+                 "times of sampled code that does not run: draw (from the measured distribution, default), mean, or "
+                 "sequence (the measured times in their order)")
+      ->check(one_of({"draw", "mean", "sequence"}));
+  app.add_option("--sample-error", sampling.error,
+                 "measure a class of sampled code until its mean is known to this part, with 95 % confidence (default "
+                 "0.02; 0: no early stop)")
+      ->check(number_from_zero());
+  app.add_option("--sample-most", sampling.most, "the most executions of a class that run (default 1000)")
+      ->check(whole_number(1, 1'000'000'000));
+  app.add_option("--sample-scope", sampling.scope,
+                 "a class belongs to the whole run (default), to each host, or to each rank")
+      ->check(one_of({"run", "host", "rank"}));
+  app.add_option("--sample-file", sampling.file,
+                 "file with measured distributions: its classes do not run again, and new ones are added");
+  app.add_flag("--sample-model", sampling.models,
+               "a class with numbers that never ran takes the time of a law that is fitted to the other classes of its "
+               "name: a + b times the product of the numbers");
+  app.add_option("--sample-function", sampling.functions,
+                 "sample the function of this symbol: NAME or NAME:ARG,ARG, with the positions of int arguments that "
+                 "make classes (*N: address of an int, Nl: 64 bits); can be repeated")
+      ->allow_extra_args(false);
+}
 
 void declare(OptionSet& app, RunOptions& options, bool records) {
   app::RunRequest& request = options.request;
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
-  cli::declare(app, request.machine);
+  cli::declare(app, request.machine, true);
   cli::declare(app, {request.message_costs, request.handshake, request.eager_bytes});
   app.add_option("--reduction-flops", request.combine_flops_per_byte,
                  "cost of a reduction for the receiver, in flops per byte (default 1)")
@@ -49,6 +74,7 @@ void declare(OptionSet& app, RunOptions& options, bool records) {
   app.add_option("--date", options.date,
                  "date at the start of the run: now, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss in UTC (default "
                  "2001-09-09T01:46:40)");
+  declare(app, request.sampling);
   cli::declare(app, options.selected);
   app.add_flag("--discard-files", request.discard_files,
                "keep the files that ranks write in memory, and discard them at the end");
@@ -57,6 +83,10 @@ void declare(OptionSet& app, RunOptions& options, bool records) {
   Option* trace = app.add_option(records ? "-o,--output,--trace" : "--trace", request.trace,
                                  "file to record the run to, for rehearse trace replay");
   if (records) trace->required();
+  if (records)
+    app.add_flag("--real", options.is_real,
+                 "run the program under Open MPI or MPICH; must be the first option, and has other options (rehearse "
+                 "trace record --real --help)");
   cli::declare(app, options.pictures);
   app.add_flag("--strict", request.strict,
                "report pending receives into one buffer as an error, as check does (default: warning)");
@@ -70,7 +100,7 @@ void print_summary(const RunOptions& options, const app::Machine& machine, const
   const bool is_for_a_script = options.json == "-";
   if (options.quiet || options.no_summary || is_for_a_script || !run.unsupported.empty()) return;
   std::cerr << "rehearse: " << summary_of(machine, run) << ", computation " << options.request.machine.compute.what
-            << ")\n";
+            << data_note(run) << ")\n";
 }
 
 // Completes the request by combinations of options. Errors: the texts to print.
@@ -96,6 +126,7 @@ int run_program(Options& parser, const Arguments& arguments, bool records) {
   declare(parser.app(), options, records);
   parser.refuse({"--seed"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
+  if (options.is_real) return report_error({"trace record: --real must be the first option"});
   if (const auto done = complete_request(options, parser.program()); !done) return report_error(done.error());
   const app::RunRequest& request = options.request;
   Result<app::MachineRun> done = Error{};
@@ -106,9 +137,14 @@ int run_program(Options& parser, const Arguments& arguments, bool records) {
   if (!done) return report_error(done.error());
   const app::TimedRun& run = done.value().run;
   const app::Machine& machine = *done.value().machine;
-  if (!options.quiet) print_findings(run, request.job.path, options.verbose);
+  if (!options.quiet) {
+    for (const std::string& law : app::laws_of(run.sampling)) std::cerr << "rehearse: " << law << '\n';
+    print_findings(run, request.job.path, options.verbose);
+  }
   if (!options.json.empty()) {
-    const Result<void> written = write_json(options.json, timed_report(machine, run, done.value().wall_seconds));
+    app::Json report = timed_report(machine, run, done.value().wall_seconds);
+    if (!run.sampling.classes.empty()) report["sampling"] = app::to_json(run.sampling, request.sampling);
+    const Result<void> written = write_json(options.json, report);
     if (!written) return report_error({"run: --json: " + written.error().text});
   }
   if (options.pictures.any()) {

@@ -18,8 +18,8 @@ constexpr std::array trace_commands = {
     Verb{"efficiency", "report where the time of a replay is lost", run_trace_efficiency},
     Verb{"profile", "report how the ranks spend their time in a replay, and the critical path", run_trace_profile},
     Verb{"convert", "write a trace in another format", run_trace_convert},
-    Verb{"info", "describe a recording", run_trace_info},
-    Verb{"compare", "report the first difference of each rank between two recordings", run_trace_compare},
+    Verb{"info", "describe a trace", run_trace_info},
+    Verb{"compare", "report the first difference of each rank between two traces", run_trace_compare},
 };
 
 }  // namespace

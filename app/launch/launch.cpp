@@ -34,6 +34,9 @@ smpi::LaunchSpec launch_spec(const Job& job) {
   spec.nodes = job.nodes;
   spec.cancels = job.cancels;
   spec.date_seconds = job.date_seconds;
+  spec.sampling = job.sampling;
+  spec.sampled_functions = job.sampled_functions;
+  spec.rates = job.rates;
   spec.find_mpi_symbol = smpi::find_mpi_symbol;
   spec.describe_call = smpi::print_current_call;
   spec.call_details = smpi::call_details;

@@ -17,8 +17,9 @@ void apply(const ComputeOptions& options, EngineOptions& engine) {
 
 std::string describe(const ComputeOptions& options) {
   if (!options.is_counted()) return "computation takes no time (--compute none)";
-  std::string text = options.what == "measured" ? "computation takes as long as it was measured to take here"
-                                                : "computation takes as long as its instructions";
+  std::string text = options.what == "sampled"    ? "computation takes times drawn from those that were measured"
+                     : options.what == "measured" ? "computation takes as long as it was measured to take here"
+                                                  : "computation takes as long as its instructions";
   char scale[48] = "";
   if (options.scale != 1) std::snprintf(scale, sizeof scale, ", times %g", options.scale);
   return text + scale + " (--compute " + options.what + ")";

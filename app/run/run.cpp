@@ -21,6 +21,7 @@ EngineOptions engine_options_of(const RunRequest& request, OutputSink* output) {
   options.combine_flops_per_byte = request.combine_flops_per_byte;
   options.output = output;
   apply(request.machine.compute, options);
+  options.burst_rule = rule_of(request.sampling);
   return options;
 }
 
@@ -28,6 +29,20 @@ EngineOptions engine_options_of(const RunRequest& request, OutputSink* output) {
 void tolerate_shared_buffers(std::vector<Finding>& findings) {
   for (Finding& finding : findings)
     if (finding.id == finding_ids::overlapping_receives) finding.severity = Severity::warning;
+}
+
+// Makes the job use the sampling that it returns.
+Result<std::unique_ptr<smpi::Sampling>> prepare_sampling(const RunRequest& request, Job& job) {
+  for (const std::string& text : request.sampling.functions) {
+    auto function = parse_sampled_function(text);
+    if (!function) return function.error();
+    job.sampled_functions.push_back(std::move(function.value()));
+  }
+  auto sampling = make_sampling(request.sampling, request.machine.compute, job.nodes.of_rank);
+  if (!sampling) return sampling;
+  job.sampling = sampling.value().get();
+  job.rates = rates_of(request.machine.compute);
+  return sampling;
 }
 
 }  // namespace
@@ -38,11 +53,14 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   Job job = request.job;
   job.buffers = buffer_checks(request.selection);
   job.nodes = nodes_of(*machine.value(), job.ranks);
+  auto sampling = prepare_sampling(request, job);
+  if (!sampling) return Error{"run: " + sampling.error().text};
   auto program = request.discard_files ? launch_without_files(job) : launch(job);
   if (!program) return program.error();
   program.value()->limit_steps(request.steps);
   const auto begin = std::chrono::steady_clock::now();
   EngineOptions options = engine_options_of(request, output);
+  if (request.machine.compute.what == "sampled") options.bursts = &sampling.value()->sampler();
   std::unique_ptr<trace::TraceRecorder> recorder;
   if (!request.trace.empty()) {
     auto made = trace::TraceRecorder::create(request.trace, *program.value(),
@@ -54,14 +72,19 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   }
   auto timed = run_timed(*program.value(), *machine.value(), std::move(options), request.selection, request.recorded);
   if (!timed) return Error{"run: " + timed.error().text};
+  timed.value().sampling = summary_of(sampling.value()->sampler());
   if (recorder != nullptr) {
     const auto locate = [&](std::uint64_t site) { return place_of_call(*program.value(), site); };
-    if (const auto written = recorder->finish(locate); !written) return written.error();
+    if (const auto written = recorder->finish(locate, about_end_of(timed.value())); !written) return written.error();
   }
+  if (const std::string& file = request.sampling.file; !file.empty())
+    if (const auto written = write_samples(file, sampling.value()->sampler()); !written)
+      return Error{"run: --sample-file: " + written.error().text};
   if (!request.strict) tolerate_shared_buffers(timed.value().findings);
   if (request.warnings_as_errors) take_warnings_for_errors(timed.value().findings);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-  return MachineRun{std::move(machine.value()), std::move(program.value()), std::move(timed.value()), passed.count()};
+  return MachineRun{std::move(machine.value()), std::move(sampling.value()), std::move(program.value()),
+                    std::move(timed.value()), passed.count()};
 }
 
 }  // namespace rehearse::app

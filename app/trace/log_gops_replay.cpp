@@ -5,13 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 
-#include "app/output_file.hpp"
 #include "app/trace/schedule_file.hpp"
 #include "app/trace/schedule_findings.hpp"
-#include "trace/format.hpp"
-#include "trace/trace.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -40,19 +36,6 @@ std::vector<LogGopsRank> ranks_of(const trace::GoalSchedule& schedule, const tra
 
 }  // namespace
 
-Result<trace::ConvertedTrace> read_schedule(const std::string& file, const trace::GoalConversion& conversion) {
-  const auto format = trace::find_format(file);
-  if (!format) return format.error();
-  if (!trace::is_goal(format.value())) {
-    auto calls = trace::open_trace(file);
-    if (!calls) return calls.error();
-    return trace::make_schedule(*calls.value(), conversion);
-  }
-  auto schedule = trace::read_goal(file);
-  if (!schedule) return schedule.error();
-  return trace::ConvertedTrace{std::move(schedule.value()), ""};
-}
-
 std::uint64_t LogGopsReplay::end_ns() const {
   std::uint64_t end = 0;
   for (const LogGopsRank& rank : ranks) end = std::max(end, rank.end_ns);
@@ -60,7 +43,7 @@ std::uint64_t LogGopsReplay::end_ns() const {
 }
 
 Result<LogGopsReplay> replay_log_gops(const LogGopsRequest& request) {
-  const auto read = read_schedule(request.file, request.conversion);
+  const auto read = read_schedule(request.file, request.conversion, request.wildcards);
   if (!read) return read.error();
   LogGopsReplay replay;
   const trace::GoalSchedule& schedule = read.value().schedule;
@@ -79,32 +62,6 @@ Result<LogGopsReplay> replay_log_gops(const LogGopsRequest& request) {
   replay.ranks = ranks_of(schedule, result.value());
   replay.findings = schedule_findings(schedule, result.value());
   return replay;
-}
-
-Result<std::string> convert_trace(const TraceConversionRequest& request) {
-  const auto format = trace::find_format(request.input);
-  if (!format) return format.error();
-  if (format.value() == trace::Format::ti && request.to == "ti")
-    return Error{request.input + ": this is a trace of calls already"};
-  std::error_code ignored;
-  if (std::filesystem::equivalent(request.input, request.output, ignored))
-    return Error{request.output + ": this is the input"};
-  const auto read = read_schedule(request.input, request.conversion);
-  if (!read) return read.error();
-  if (!read.value().unsupported.empty()) return read.value().unsupported;
-  const trace::GoalSchedule& schedule = read.value().schedule;
-  Result<void> made;
-  const auto written = write_file(request.output, [&](std::ostream& out) {
-    if (request.to == "goal") trace::write_goal_text(schedule, out);
-    else if (request.to == "goal-binary") trace::write_goal_binary(schedule, out);
-    else made = trace::write_calls(schedule, request.conversion, out);
-  });
-  if (!made) {
-    if (std::filesystem::is_regular_file(request.output, ignored)) std::filesystem::remove(request.output, ignored);
-    return made.error();
-  }
-  if (!written) return written.error();
-  return std::string();
 }
 
 }  // namespace rehearse::app

@@ -47,6 +47,18 @@ std::string about_recording(const RunRequest& request, const Machine& machine) {
   return about.dump();
 }
 
+std::string about_end_of(const TimedRun& run) {
+  if (!run.sampling.leaves_data_out()) return {};
+  return Json({{"data", data_not_computed}, {"executions_left_out", run.sampling.skipped}}).dump();
+}
+
+std::uint64_t executions_left_out(const std::string& about) {
+  const auto json = parse_json(about);
+  if (!json || !json.value().is_object()) return 0;
+  const Json* number = json.value().find("executions_left_out");
+  return number != nullptr && number->is_number_unsigned() ? number->get<std::uint64_t>() : 0;
+}
+
 trace::CallPlace place_of_call(const smpi::LoadedProgram& program, std::uint64_t site) {
   const smpi::CalledAt at = program.called_at(site);
   trace::CallPlace place{"", at.frame.function, at.frame.file, at.frame.line};

@@ -3,6 +3,7 @@
 // The facts about a recording that its trace keeps.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "app/machine.hpp"
@@ -13,6 +14,12 @@ namespace rehearse::app {
 
 // As JSON: program, arguments, machine, options.
 std::string about_recording(const RunRequest& request, const Machine& machine);
+
+// What the end of the run showed; empty: nothing.
+std::string about_end_of(const TimedRun& run);
+
+// The number of executions of sampled code that did not run in the recorded run. 0: all data were computed.
+std::uint64_t executions_left_out(const std::string& about);
 
 trace::CallPlace place_of_call(const smpi::LoadedProgram& program, std::uint64_t site);
 

@@ -38,9 +38,19 @@ Timeline& ReplayProfiler::listen(trace::ReplayedProgram& program, const Machine&
   return *this;
 }
 
-std::uint32_t ReplayProfiler::add_row(const trace::ActionPlace& place, bool is_computation) {
+// A call that the compiler copied (an inlined function, an unrolled loop) has one row for all copies.
+std::uint32_t ReplayProfiler::row_of_place(const trace::ActionPlace& place, bool is_computation) {
+  const std::string_view action = is_computation ? "computation" : place.action;
+  const auto known = std::ranges::find_if(rows_, [&](const ProfileRow& row) {
+    return row.action == action && row.function == place.function && row.file == place.file && row.line == place.line;
+  });
+  if (known != rows_.end()) return static_cast<std::uint32_t>(known - rows_.begin());
+  return add_row(place, action);
+}
+
+std::uint32_t ReplayProfiler::add_row(const trace::ActionPlace& place, std::string_view action) {
   ProfileRow& row = rows_.emplace_back();
-  row.action = is_computation ? "computation" : std::string(place.action);
+  row.action = action;
   row.function = place.function;
   row.file = place.file;
   row.line = place.line;
@@ -53,13 +63,13 @@ std::uint32_t ReplayProfiler::row_of(ActorId actor, const Operation& operation) 
   if (place.site != 0) {
     const std::size_t key = 2 * std::size_t{place.site} + (is_computation ? 1 : 0);
     if (key >= rows_of_sites_.size()) rows_of_sites_.resize(key + 1);
-    if (rows_of_sites_[key] == 0) rows_of_sites_[key] = add_row(place, is_computation) + 1;
+    if (rows_of_sites_[key] == 0) rows_of_sites_[key] = row_of_place(place, is_computation) + 1;
     return rows_of_sites_[key] - 1;
   }
   const std::string_view name = is_computation ? "computation" : place.action;
   const auto known = rows_of_actions_.find(name);
   if (known != rows_of_actions_.end()) return known->second;
-  return rows_of_actions_[std::string(name)] = add_row(place, is_computation);
+  return rows_of_actions_[std::string(name)] = add_row(place, name);
 }
 
 void ReplayProfiler::on_visible(const SendName& send, ActorId destination, TimePoint now) {

@@ -54,7 +54,8 @@ class ReplayProfiler final : public ReplayListener, public Timeline {
   };
 
   std::uint32_t row_of(ActorId actor, const Operation& operation);
-  std::uint32_t add_row(const trace::ActionPlace& place, bool is_computation);
+  std::uint32_t row_of_place(const trace::ActionPlace& place, bool is_computation);
+  std::uint32_t add_row(const trace::ActionPlace& place, std::string_view action);
   std::uint32_t instance_of(ActorId actor, const Collective& operation, TimePoint begin);
   std::uint32_t cause_of(ActorId actor, const Operation& operation, std::uint32_t instance, TimePoint end);
   std::uint32_t cause_of_wait(Rank& rank, const Observe& observe, TimePoint end);

@@ -10,6 +10,7 @@
 
 namespace rehearse::app {
 
-Result<trace::ConvertedTrace> read_schedule(const std::string& file, const trace::GoalConversion& conversion);
+Result<trace::ConvertedTrace> read_schedule(const std::string& file, const trace::GoalConversion& conversion,
+                                            trace::Wildcards wildcards);
 
 }  // namespace rehearse::app

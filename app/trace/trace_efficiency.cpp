@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "app/trace_caveats.hpp"
+#include "app/wording.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -78,6 +79,19 @@ Result<double> end_of(TraceReplayRequest request) {
                  ": the trace ends on the machine, but not on a machine of the what-ifs; try --wildcards "
                  "recorded"};
   return replay.value().run.result.end.seconds();
+}
+
+// The simulated time of the other rule for wildcards, if the recorded messages were taken.
+Result<void> add_free_wildcards(TraceReplayRequest request, TraceEfficiency& efficiency) {
+  if (efficiency.replay.frozen.wildcards == 0) return {};
+  request.recorded = Recorded::nothing;
+  request.wildcards = trace::Wildcards::free;
+  const auto replay = replay_trace(request);
+  if (!replay) return replay.error();
+  const TimedRun& run = replay.value().run;
+  efficiency.caveats.push_back(has_ended(run) ? "with --wildcards free the replay takes " + in_seconds(run.result.end)
+                                              : std::string("with --wildcards free the replay does not end"));
+  return {};
 }
 
 void remove_overheads(TraceReplayRequest& request) {
@@ -227,6 +241,7 @@ Result<TraceEfficiency> measure_efficiency(const EfficiencyRequest& request) {
   if (request.has_ladder)
     if (const auto climbed = climb(request.replay, efficiency); !climbed) return climbed.error();
   efficiency.caveats = caveats_of(request.replay, efficiency.replay);
+  if (const auto added = add_free_wildcards(request.replay, efficiency); !added) return added.error();
   return efficiency;
 }
 

@@ -8,7 +8,11 @@
 
 #include "app/check/exploration.hpp"
 #include "app/likewise.hpp"
+#include "app/sampling.hpp"
+#include "app/trace/recording_file.hpp"
+#include "app/wording.hpp"
 #include "mc/explore.hpp"
+#include "simcore/support/format.hpp"
 #include "trace/replayed_program.hpp"
 
 namespace rehearse::app {
@@ -48,6 +52,10 @@ Result<CheckReport> explore_trace(const TraceExplorationRequest& request, const 
   if (program.problem()) return *program.problem();
   fold_likewise(report.verdict.findings);
   report.verdict.assumptions.push_back("each rank makes the calls of the trace, whatever it receives");
+  if (const std::uint64_t left_out = executions_left_out(program.about()); left_out > 0)
+    report.verdict.assumptions.push_back(
+        fmt::format("data: {}: {} of sampled code did not run in the recorded run, and the calls do not depend on it",
+                    data_not_computed, counted(left_out, "execution")));
   shorten_policies(report);
   return report;
 }

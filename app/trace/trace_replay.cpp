@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "app/trace/recording_file.hpp"
 #include "app/trace_replay.hpp"
 #include "trace/replayed_program.hpp"
 
@@ -43,6 +44,7 @@ Result<TraceReplay> replay_trace(const TraceReplayRequest& request, ReplayListen
   auto timed = run_timed(program, *machine.value(), std::move(options), {}, request.recorded);
   if (program.problem()) return *program.problem();
   if (!timed) return Error{prefix + timed.error().text};
+  timed.value().sampling.skipped = executions_left_out(program.about());
   tolerate_lost_messages(timed.value().findings);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
   return TraceReplay{program.format(),           program.actions(),        program.about(), program.frozen(),

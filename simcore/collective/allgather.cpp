@@ -12,6 +12,7 @@
 
 namespace rehearse::collective {
 
+namespace allgather_family {
 namespace {
 
 Payload blocks(Range origins, std::uint32_t members) { return {origins, {0, members, 1}}; }
@@ -130,8 +131,9 @@ const Algorithm table[] = {
 };
 
 }  // namespace
+}  // namespace allgather_family
 
-std::span<const Algorithm> allgather_algorithms() { return table<CollectiveKind::allgather>; }
-std::span<const Algorithm> allgatherv_algorithms() { return table<CollectiveKind::allgatherv>; }
+std::span<const Algorithm> allgather_algorithms() { return allgather_family::table<CollectiveKind::allgather>; }
+std::span<const Algorithm> allgatherv_algorithms() { return allgather_family::table<CollectiveKind::allgatherv>; }
 
 }  // namespace rehearse::collective

@@ -10,6 +10,7 @@
 
 namespace rehearse::collective {
 
+namespace allreduce_family {
 namespace {
 
 SchedulePtr up_and_down(const CollectiveShape& shape, const Tree& tree) {
@@ -94,7 +95,8 @@ const Algorithm algorithms[] = {
 };
 
 }  // namespace
+}  // namespace allreduce_family
 
-std::span<const Algorithm> allreduce_algorithms() { return algorithms; }
+std::span<const Algorithm> allreduce_algorithms() { return allreduce_family::algorithms; }
 
 }  // namespace rehearse::collective

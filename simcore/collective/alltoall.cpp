@@ -10,6 +10,7 @@
 
 namespace rehearse::collective {
 
+namespace alltoall_family {
 namespace {
 
 void exchange(std::uint32_t me, std::uint32_t to, std::uint32_t from, Round& plan) {
@@ -100,8 +101,9 @@ const Algorithm table[] = {
 };
 
 }  // namespace
+}  // namespace alltoall_family
 
-std::span<const Algorithm> alltoall_algorithms() { return table<CollectiveKind::alltoall>; }
-std::span<const Algorithm> alltoallv_algorithms() { return table<CollectiveKind::alltoallv>; }
+std::span<const Algorithm> alltoall_algorithms() { return alltoall_family::table<CollectiveKind::alltoall>; }
+std::span<const Algorithm> alltoallv_algorithms() { return alltoall_family::table<CollectiveKind::alltoallv>; }
 
 }  // namespace rehearse::collective

@@ -9,6 +9,7 @@
 
 namespace rehearse::collective {
 
+namespace barrier_family {
 namespace {
 
 SchedulePtr up_and_down(const Tree& tree) { return sequence({combine_up(tree, 0, {}, true), send_down(tree, 0, {})}); }
@@ -75,7 +76,8 @@ const Algorithm algorithms[] = {
 };
 
 }  // namespace
+}  // namespace barrier_family
 
-std::span<const Algorithm> barrier_algorithms() { return algorithms; }
+std::span<const Algorithm> barrier_algorithms() { return barrier_family::algorithms; }
 
 }  // namespace rehearse::collective

@@ -12,6 +12,7 @@
 
 namespace rehearse::collective {
 
+namespace between_groups_family {
 namespace {
 
 constexpr std::uint32_t radix = 2;
@@ -190,9 +191,10 @@ SchedulePtr alltoall(const Groups& groups) {
 }
 
 }  // namespace
+}  // namespace between_groups_family
 
 SchedulePtr between_groups(const CollectiveShape& shape) {
-  const Groups groups(shape);
+  const between_groups_family::Groups groups(shape);
   switch (shape.kind) {
     case CollectiveKind::barrier: return barrier(groups);
     case CollectiveKind::broadcast: return broadcast(groups);

@@ -12,6 +12,7 @@
 
 namespace rehearse::collective {
 
+namespace broadcast_family {
 namespace {
 
 SchedulePtr down(const CollectiveShape& shape, const Parameters& parameters, TreeKind kind, std::uint32_t radix) {
@@ -177,7 +178,8 @@ const Algorithm algorithms[] = {
 };
 
 }  // namespace
+}  // namespace broadcast_family
 
-std::span<const Algorithm> broadcast_algorithms() { return algorithms; }
+std::span<const Algorithm> broadcast_algorithms() { return broadcast_family::algorithms; }
 
 }  // namespace rehearse::collective

@@ -8,6 +8,7 @@
 
 namespace rehearse::collective {
 
+namespace gather_family {
 namespace {
 
 // The i-th other member, counted from the root.
@@ -64,7 +65,8 @@ const Algorithm algorithms[] = {
 };
 
 }  // namespace
+}  // namespace gather_family
 
-std::span<const Algorithm> gather_algorithms() { return algorithms; }
+std::span<const Algorithm> gather_algorithms() { return gather_family::algorithms; }
 
 }  // namespace rehearse::collective

@@ -11,6 +11,7 @@
 
 namespace rehearse::collective {
 
+namespace reduce_family {
 namespace {
 
 SchedulePtr up(const CollectiveShape& shape, const Parameters& parameters, const Tree& tree) {
@@ -78,7 +79,8 @@ const Algorithm algorithms[] = {
 };
 
 }  // namespace
+}  // namespace reduce_family
 
-std::span<const Algorithm> reduce_algorithms() { return algorithms; }
+std::span<const Algorithm> reduce_algorithms() { return reduce_family::algorithms; }
 
 }  // namespace rehearse::collective

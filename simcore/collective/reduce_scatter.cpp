@@ -11,6 +11,7 @@
 
 namespace rehearse::collective {
 
+namespace reduce_scatter_family {
 namespace {
 
 SchedulePtr nonoverlapping(const CollectiveShape& shape, const Parameters&) {
@@ -112,8 +113,13 @@ const Algorithm table[] = {
 };
 
 }  // namespace
+}  // namespace reduce_scatter_family
 
-std::span<const Algorithm> reduce_scatter_algorithms() { return table<CollectiveKind::reduce_scatter>; }
-std::span<const Algorithm> reduce_scatter_block_algorithms() { return table<CollectiveKind::reduce_scatter_block>; }
+std::span<const Algorithm> reduce_scatter_algorithms() {
+  return reduce_scatter_family::table<CollectiveKind::reduce_scatter>;
+}
+std::span<const Algorithm> reduce_scatter_block_algorithms() {
+  return reduce_scatter_family::table<CollectiveKind::reduce_scatter_block>;
+}
 
 }  // namespace rehearse::collective

@@ -9,6 +9,7 @@
 
 namespace rehearse::collective {
 
+namespace scan_family {
 namespace {
 
 Payload blocks(std::uint32_t first, std::uint32_t count, std::uint32_t members) {
@@ -60,7 +61,8 @@ const Algorithm algorithms[] = {
 };
 
 }  // namespace
+}  // namespace scan_family
 
-std::span<const Algorithm> scan_algorithms() { return algorithms; }
+std::span<const Algorithm> scan_algorithms() { return scan_family::algorithms; }
 
 }  // namespace rehearse::collective

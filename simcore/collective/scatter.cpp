@@ -8,6 +8,7 @@
 
 namespace rehearse::collective {
 
+namespace scatter_family {
 namespace {
 
 void send_segment(const CollectiveShape& shape, std::uint32_t i, Round& plan) {
@@ -52,7 +53,8 @@ const Algorithm algorithms[] = {
 };
 
 }  // namespace
+}  // namespace scatter_family
 
-std::span<const Algorithm> scatter_algorithms() { return algorithms; }
+std::span<const Algorithm> scatter_algorithms() { return scatter_family::algorithms; }
 
 }  // namespace rehearse::collective

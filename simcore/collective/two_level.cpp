@@ -12,6 +12,7 @@
 
 namespace rehearse::collective {
 
+namespace two_level_family {
 namespace {
 
 constexpr std::uint32_t radix = 2;
@@ -248,7 +249,8 @@ const Algorithm algorithms[] = {
 };
 
 }  // namespace
+}  // namespace two_level_family
 
-std::span<const Algorithm> two_level_algorithms() { return algorithms; }
+std::span<const Algorithm> two_level_algorithms() { return two_level_family::algorithms; }
 
 }  // namespace rehearse::collective

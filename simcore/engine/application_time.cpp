@@ -3,6 +3,7 @@
 // See application_time.hpp.
 #include "simcore/engine/application_time.hpp"
 
+#include <bit>
 #include <cmath>
 #include <utility>
 #include <variant>
@@ -13,6 +14,13 @@ namespace {
 
 constexpr double long_row = 16;
 constexpr double loop_seconds = 2e-7;  // between two polls without success: the loop itself
+
+std::uint64_t bytes_of(const Operation& operation) {
+  if (const auto* send = std::get_if<Send>(&operation)) return send->data.size();
+  if (const auto* post = std::get_if<Post>(&operation)) return post->capacity_bytes;
+  if (const auto* collective = std::get_if<Collective>(&operation)) return collective->contribution.size();
+  return 0;
+}
 
 }  // namespace
 
@@ -39,6 +47,7 @@ bool ApplicationTime::begin() {
 double ApplicationTime::charge(ActorId id, ActorState& actor, TimePoint now) {
   double seconds = meter_->take();
   if (run_.options.application_record != nullptr) seconds = run_.options.application_record->took(id, seconds);
+  if (run_.options.bursts != nullptr) seconds = sampled(id, actor, seconds);
   actor.looks.application_seconds += seconds;
   actor.looks.busy_looks += seconds >= ClockRow::idle_seconds;
   const bool is_polling = actor.polls.length > 0;
@@ -53,6 +62,15 @@ double ApplicationTime::charge(ActorId id, ActorState& actor, TimePoint now) {
   if (is_long) note_stretch(actor, flops, now);
   if (tap != nullptr) tap->on_application(id, flops, is_long ? VolumeOrigin::stretch : VolumeOrigin::shown_stretch);
   return flops;
+}
+
+double ApplicationTime::sampled(ActorId id, ActorState& actor, double measured) {
+  const std::uint64_t before = std::exchange(actor.site, run_.program.site(id));
+  const std::int64_t numbers[] = {static_cast<std::int64_t>(before), static_cast<std::int64_t>(actor.site),
+                                  static_cast<std::int64_t>(actor.operation->index()),
+                                  static_cast<std::int64_t>(std::bit_width(bytes_of(*actor.operation)))};
+  Sampler& bursts = *run_.options.bursts;
+  return bursts.replace(bursts.find(id.value, "burst", numbers, run_.options.burst_rule), id.value, measured);
 }
 
 void ApplicationTime::note_stretch(ActorState& actor, double flops, TimePoint now) const {

@@ -30,6 +30,8 @@ class ApplicationTime {
   }
   // The flops of the stretch that the actor has just run, which pass before its operation begins. 0: none yet.
   double charge(ActorId id, ActorState& actor, TimePoint now);
+  // The time of the burst that ends at the actor's operation, from its class.
+  double sampled(ActorId id, ActorState& actor, double measured);
   // A stretch that is long enough to pass begins: it ends short rows of polls and of clock reads.
   void note_stretch(ActorState& actor, double flops, TimePoint now) const;
 

@@ -43,7 +43,8 @@ Result<RunResult> Engine::Core::run() {
   const bool runs_ahead = !run_.has_bounded_buffers() && options.eager_bytes > 0;
   // A timeline needs the place of each actor when it is answered, so actors do not run ahead then.
   if (options.timeline == nullptr)
-    run_.program.run_ahead({runs_ahead ? options.eager_bytes + (buffers_all ? 0 : 1) : 0, options.tap != nullptr});
+    run_.program.run_ahead({runs_ahead ? options.eager_bytes + (buffers_all ? 0 : 1) : 0,
+                            options.tap != nullptr || options.bursts != nullptr});
   for (std::uint32_t i = 0; i < actors_.size(); ++i) actors_.make_ready({i});
   while (!run_.error && !run_.is_stopped) {
     if (actors_.has_ready()) run_actor(actors_.take_ready());

@@ -226,6 +226,7 @@ struct ActorState {
   std::uint32_t timer = 0;     // number of its last timer; earlier ones are void
   PollRow polls;
   ClockRow looks;
+  std::uint64_t site = 0;  // Program::site() at its last operation, if bursts are sampled
   double uncharged = 0;    // seconds of application code that have not passed yet
   bool idles = false;      // waits in a poll that has no end date
   bool is_listed = false;  // in the list of idle actors, even if it idles no longer

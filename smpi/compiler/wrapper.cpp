@@ -89,30 +89,32 @@ std::string join(const std::vector<std::string>& words) {
   return text + "\n";
 }
 
-std::vector<std::string> compile_flags(const Layout& layout) { return {"-I" + layout.include_folder, "-g"}; }
-
-std::vector<std::string> link_flags(const Layout& layout) {
-  return {"-L" + layout.library_folder, "-Wl,-rpath," + layout.library_folder, "-lmpi_abi"};
+std::vector<std::string> compile_flags(const InstalledFolders& folders) {
+  return {"-I" + folders.include_folder, "-g"};
 }
 
-std::vector<std::string> make_command(const Job& job, std::span<const std::string> arguments, const Layout& layout,
-                                      const Toolchain& toolchain) {
+std::vector<std::string> link_flags(const InstalledFolders& folders) {
+  return {"-L" + folders.library_folder, "-Wl,-rpath," + folders.library_folder, "-lmpi_abi"};
+}
+
+std::vector<std::string> make_command(const Job& job, std::span<const std::string> arguments,
+                                      const InstalledFolders& folders, const Toolchain& toolchain) {
   std::vector<std::string> command = split_words(toolchain.compiler);
   const auto add = [&](const std::vector<std::string>& words) {
     command.insert(command.end(), words.begin(), words.end());
   };
-  if (job.has_input) add({"-I" + layout.include_folder});
+  if (job.has_input) add({"-I" + folders.include_folder});
   if (job.has_input && !job.preprocesses) {
     add({"-g"});
     if (job.reports_accesses)
-      add({"-specs=" + layout.library_folder + "/rehearse-accesses.specs",
-           "-B" + layout.library_folder + "/rehearse-accesses/"});
+      add({"-specs=" + folders.library_folder + "/rehearse-accesses.specs",
+           "-B" + folders.library_folder + "/rehearse-accesses/"});
     if (!toolchain.makes_pie && !job.names_code_model) add({"-fPIE"});
   }
   add({arguments.begin(), arguments.end()});
   if (job.links() && !job.relocatable) {
     if (!toolchain.makes_pie && !job.names_output) add({"-pie"});
-    add(link_flags(layout));
+    add(link_flags(folders));
     if (job.reports_accesses) add({"-lrehearse_accesses"});
   }
   return command;
@@ -135,18 +137,19 @@ constexpr std::string_view help =
     "  -cc=NAME (C), -cxx=NAME (C++)        the compiler to call, default cc and c++; likewise the environment\n"
     "                                       variables REHEARSE_CC and REHEARSE_CXX\n";
 
-Result<std::string> answer_question(std::string_view question, const Layout& layout, const Toolchain& toolchain) {
+Result<std::string> answer_question(std::string_view question, const InstalledFolders& folders,
+                                    const Toolchain& toolchain) {
   const auto with_compiler = [&](std::vector<std::string> flags) {
     std::vector<std::string> words = split_words(toolchain.compiler);
     words.insert(words.end(), flags.begin(), flags.end());
     return join(words);
   };
-  if (question == "showme:compile") return join(compile_flags(layout));
-  if (question == "showme:link") return join(link_flags(layout));
-  if (question == "compile-info" || question == "compile_info") return with_compiler(compile_flags(layout));
-  if (question == "link-info" || question == "link_info") return with_compiler(link_flags(layout));
-  if (question == "showme:incdirs") return join({layout.include_folder});
-  if (question == "showme:libdirs") return join({layout.library_folder});
+  if (question == "showme:compile") return join(compile_flags(folders));
+  if (question == "showme:link") return join(link_flags(folders));
+  if (question == "compile-info" || question == "compile_info") return with_compiler(compile_flags(folders));
+  if (question == "link-info" || question == "link_info") return with_compiler(link_flags(folders));
+  if (question == "showme:incdirs") return join({folders.include_folder});
+  if (question == "showme:libdirs") return join({folders.library_folder});
   if (question == "showme:libs") return join({"mpi_abi"});
   if (question == "showme:command") return with_compiler({});
   if (question == "showme:version") return std::string("rehearse: MPI 5.0, standard ABI 1.0\n");
@@ -180,8 +183,8 @@ bool makes_code(std::span<const std::string> arguments) {
   return job.has_input && !job.preprocesses;
 }
 
-Result<CompilerPlan> plan_compiler(Language language, std::span<const std::string> arguments, const Layout& layout,
-                                   const Toolchain& toolchain) {
+Result<CompilerPlan> plan_compiler(Language language, std::span<const std::string> arguments,
+                                   const InstalledFolders& folders, const Toolchain& toolchain) {
   std::vector<std::string> kept;
   std::string question = arguments.size() == 1 && arguments[0] == "--help" ? "showme:help" : "";
   for (const std::string& argument : arguments) {
@@ -195,12 +198,12 @@ Result<CompilerPlan> plan_compiler(Language language, std::span<const std::strin
   job.reports_accesses = std::ranges::find(arguments, check_memory) != arguments.end();
   if (job.reports_accesses && toolchain.compiler.find("clang") != std::string::npos)
     return Error{"--check-memory works only with gcc, but the compiler is " + toolchain.compiler};
-  if (question.empty()) return CompilerPlan{make_command(job, kept, layout, toolchain), {}};
+  if (question.empty()) return CompilerPlan{make_command(job, kept, folders, toolchain), {}};
   if (question == "show" || question == "showme") {
     job.has_input = true;  // a question without other arguments: print all options that would be added
-    return CompilerPlan{{}, join(make_command(job, kept, layout, toolchain))};
+    return CompilerPlan{{}, join(make_command(job, kept, folders, toolchain))};
   }
-  Result<std::string> answer = answer_question(question, layout, toolchain);
+  Result<std::string> answer = answer_question(question, folders, toolchain);
   if (!answer) return answer.error();
   return CompilerPlan{{}, answer.value()};
 }

@@ -121,17 +121,35 @@ std::string ElfFile::read_headers() {
   return {};
 }
 
-std::vector<const Elf64_Sym*> ElfFile::variables() const {
+// None where the table is not in the file.
+std::span<const Elf64_Shdr> ElfFile::sections() const {
   const Elf64_Ehdr& elf = header();
-  std::vector<const Elf64_Sym*> found;
   if (elf.e_shentsize != sizeof(Elf64_Shdr) || elf.e_shoff % 8 != 0 || elf.e_shoff > data_.size() ||
       std::uint64_t{elf.e_shnum} * sizeof(Elf64_Shdr) > data_.size() - elf.e_shoff)
-    return found;
-  const auto* first = reinterpret_cast<const Elf64_Shdr*>(data_.data() + elf.e_shoff);
-  for (const Elf64_Shdr& section : std::span(first, elf.e_shnum)) {
-    if (section.sh_type != SHT_SYMTAB || section.sh_offset % 8 != 0 || section.sh_offset > data_.size() ||
-        section.sh_size > data_.size() - section.sh_offset)
-      continue;
+    return {};
+  return {reinterpret_cast<const Elf64_Shdr*>(data_.data() + elf.e_shoff), elf.e_shnum};
+}
+
+std::vector<const Elf64_Sym*> ElfFile::functions(std::string_view name) const {
+  std::vector<const Elf64_Sym*> found;
+  for (const Elf64_Shdr& section : sections()) {
+    if (section.sh_type != SHT_SYMTAB || section.sh_offset % 8 != 0 || !holds(section)) continue;
+    if (section.sh_link >= sections().size() || !holds(sections()[section.sh_link])) continue;
+    const Elf64_Shdr& strings = sections()[section.sh_link];
+    const std::string_view names(reinterpret_cast<const char*>(data_.data() + strings.sh_offset), strings.sh_size);
+    const auto* symbols = reinterpret_cast<const Elf64_Sym*>(data_.data() + section.sh_offset);
+    for (const Elf64_Sym& symbol : std::span(symbols, section.sh_size / sizeof(Elf64_Sym)))
+      if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF && symbol.st_name < names.size() &&
+          names.substr(symbol.st_name, names.find('\0', symbol.st_name) - symbol.st_name) == name)
+        found.push_back(&symbol);
+  }
+  return found;
+}
+
+std::vector<const Elf64_Sym*> ElfFile::variables() const {
+  std::vector<const Elf64_Sym*> found;
+  for (const Elf64_Shdr& section : sections()) {
+    if (section.sh_type != SHT_SYMTAB || section.sh_offset % 8 != 0 || !holds(section)) continue;
     const auto* symbols = reinterpret_cast<const Elf64_Sym*>(data_.data() + section.sh_offset);
     for (const Elf64_Sym& symbol : std::span(symbols, section.sh_size / sizeof(Elf64_Sym)))
       if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_size != 0 && symbol.st_shndx != SHN_UNDEF &&

@@ -70,6 +70,8 @@ class ElfFile {
   const Elf64_Sym* nearest(std::uint64_t address) const;  // the exported symbol that covers it, or null
   // Variables with their addresses and sizes, local ones too; none where the file is stripped.
   std::vector<const Elf64_Sym*> variables() const;
+  // Definitions of functions with this name, local ones too; none where the file is stripped.
+  std::vector<const Elf64_Sym*> functions(std::string_view name) const;
   std::vector<std::string_view> undefined_names() const;  // of strong references
   std::vector<std::string_view> unique_names() const;     // of definitions with STB_GNU_UNIQUE
 
@@ -83,6 +85,10 @@ class ElfFile {
   std::string read_dynamic();
   void read_versions();
   void read_symbol_count();
+  std::span<const Elf64_Shdr> sections() const;
+  bool holds(const Elf64_Shdr& section) const {
+    return section.sh_offset <= data_.size() && section.sh_size <= data_.size() - section.sh_offset;
+  }
   const Elf64_Ehdr& header() const { return *reinterpret_cast<const Elf64_Ehdr*>(data_.data()); }
   std::string_view string(std::uint64_t offset) const;
   bool accepts(std::uint32_t index, std::string_view version) const;

@@ -67,20 +67,24 @@ Frame frame_at(const RankState& rank, std::uintptr_t address) {
   return frame;
 }
 
+NotedCall RankProgram::call_of(const RankState& rank) const {
+  const auto place = world_->spec.call_site;
+  const auto function = world_->spec.call_function;
+  const void* slot = rank.context.identity.slot;
+  return {place == nullptr ? nullptr : place(slot), function == nullptr ? 0 : function(slot)};
+}
+
 // The call's return address, as an offset into the rank's range, and the function's number: equal for all ranks and in
 // every run.
 std::uint64_t RankProgram::site(ActorId actor) {
   const Rank& at = started(actor);
   const RankState& rank = *at.state;
-  if (world_->spec.call_site == nullptr) return 0;
-  const bool is_ahead = at.ahead != nullptr;
-  const void* place = is_ahead ? at.ahead->place() : world_->spec.call_site(rank.context.identity.slot);
-  if (place == nullptr) return 0;
-  const auto call_function = world_->spec.call_function;
-  const std::uint64_t function = is_ahead                   ? at.ahead->function()
-                                 : call_function == nullptr ? 0
-                                                            : call_function(rank.context.identity.slot);
-  return function << function_shift | static_cast<std::uint64_t>(static_cast<const std::byte*>(place) - rank.base);
+  const NotedCall call = at.ahead != nullptr     ? NotedCall{at.ahead->place(), at.ahead->function()}
+                         : queues_.notes_calls() ? at.call
+                                                 : call_of(rank);
+  if (call.place == nullptr) return 0;
+  return call.function << function_shift |
+         static_cast<std::uint64_t>(static_cast<const std::byte*>(call.place) - rank.base);
 }
 
 CalledAt RankProgram::called_at(std::uint64_t site) const {

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "simcore/support/format.hpp"
+#include "smpi/process/function_entries.hpp"
 #include "smpi/process/interpose_accesses.hpp"
 
 namespace rehearse::smpi {
@@ -59,6 +60,7 @@ Result<bool> RankProgram::load() {
     return Error{world_->spec.path + ": the kernel refuses memory that is executable: " + std::strerror(errno)};
   for (Part& part : parts_)
     if (Result<bool> loaded = load(part, mapping.value()); !loaded) return loaded.error();
+  if (auto patched = patch_functions(); !patched) return patched.error();
   if (world_->spec.guard != LaunchSpec::Guard::none && world_->spec.ranks > 1) {
     guard_ = std::make_unique<MemoryGuard>();
     if (world_->spec.guard == LaunchSpec::Guard::always) guard_->be_strict();
@@ -111,6 +113,24 @@ Result<bool> RankProgram::load(Part& part, Mapping mapping) {
     reset(ActorId{i});
   }
   return true;
+}
+
+// Each function must be in at least one program of the job.
+Result<void> RankProgram::patch_functions() {
+  const auto& functions = world_->spec.sampled_functions;
+  for (std::uint32_t index = 0; index < functions.size(); ++index) {
+    bool is_somewhere = false;
+    for (Part& part : parts_) {
+      auto entry = find_entry(*part.world, functions[index].name);
+      if (!entry) return entry.error();
+      if (entry.value() == 0) continue;
+      is_somewhere = true;
+      for (std::uint32_t i = part.first_rank; i < part.end_rank; ++i)
+        if (const auto done = patch_entry(base(ActorId{i}) + entry.value(), index); !done) return done.error();
+    }
+    if (!is_somewhere) return no_function(*world_, functions[index].name);
+  }
+  return {};
 }
 
 // Finds the places of libc's variables for the program, and the parts of its C++ library that describe exceptions.

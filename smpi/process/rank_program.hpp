@@ -15,10 +15,10 @@
 #include "simcore/actor.hpp"
 #include "simcore/actor_lists.hpp"
 #include "simcore/actor_memory.hpp"
-#include "simcore/ahead_queue.hpp"
 #include "simcore/memory_guard.hpp"
 #include "simcore/support/assert.hpp"
 #include "smpi/process.hpp"
+#include "smpi/process/ahead_queues.hpp"
 #include "smpi/process/crash.hpp"
 #include "smpi/process/debugger.hpp"
 #include "smpi/process/files.hpp"
@@ -35,6 +35,7 @@ struct Rank {
   std::unique_ptr<ActorMemory> memory;
   DeadStackState dead_stack;
   AheadQueue* ahead = nullptr;  // the operations after which the rank has run ahead; null: none
+  NotedCall call;               // of the rank now, if calls are noted
 };
 
 // libc's list of all open streams, or null. The symbol is exported, but libc itself does not use the exported symbol,
@@ -90,9 +91,7 @@ class RankProgram final : public LoadedProgram {
     for (std::uint32_t i = 0; i < ranks_.size(); ++i) at(ActorId{i}).state->context.meter = meter_;
   }
   void run_ahead(const RunAhead& limits) override {
-    queues_.push_back(std::make_unique<AheadQueue>(limits));
-    if (limits.with_sites) queues_.back()->note_calls(world_->spec.call_site, world_->spec.call_function);
-    empty_queues_.push_back(queues_.back().get());
+    queues_.allow(limits, world_->spec.call_site, world_->spec.call_function);
   }
   void limit_steps(const StepLimits& limits) override {
     steps_.reset();
@@ -184,7 +183,7 @@ class RankProgram final : public LoadedProgram {
 
   // Runs the rank until it stops; it may have run ahead of some operations.
   void run(Rank& rank, const Observation* answer) {
-    AheadQueue* ahead = empty_queues_.empty() ? nullptr : empty_queues_.back();
+    AheadQueue* ahead = queues_.next();
     rank.state->context.ahead = ahead;
     if (world_->clock != nullptr) world_->clock->begin_step();
     if (guard_ != nullptr) guard_->open_only(*rank.memory);
@@ -194,33 +193,32 @@ class RankProgram final : public LoadedProgram {
       enter(rank.state->context, answer);
     }
     if (guard_ != nullptr && has_touched_others(*rank.state)) guard_->be_strict();
-    if (ahead != nullptr && !ahead->is_empty()) show_first(rank, *ahead);
-  }
-  void show_first(Rank& rank, AheadQueue& ahead) {
-    ahead.begin(meter_);
-    rank.ahead = &ahead;
-    empty_queues_.pop_back();
-    if (empty_queues_.empty()) run_ahead(ahead.limits());
+    if (queues_.notes_calls()) rank.call = call_of(*rank.state);  // now its memory is in the caches
+    if (ahead == nullptr || ahead->is_empty()) return;
+    ahead->begin(meter_);
+    rank.ahead = queues_.take();
   }
   void show_next(Rank& rank) {
     rank.ahead->pop(meter_);
     if (!rank.ahead->is_empty()) return;
-    empty_queues_.push_back(rank.ahead);
+    queues_.give_back(rank.ahead);
     rank.ahead = nullptr;
   }
+
+  NotedCall call_of(const RankState& rank) const;
 
   CallDescription describe_earlier(const RankState& rank, const Operation& operation) const;
   std::byte* base(ActorId actor) const { return space_->range(actor); }
   Result<bool> load(Part& part, Mapping mapping);
   bool give_code(const RankWorld& world, Mapping mapping, std::byte* range);
   static void find_variables(RankWorld& world);
+  Result<void> patch_functions();  // those to sample
   void make_memory(ActorId actor);
   void declare_regions(const RankWorld& world, Rank& rank, std::byte* range) const;
   void reset(ActorId actor);
 
-  // The lowest address of the stack that may hold data that is not needed any more.
   struct DeadPart {
-    std::byte* begin = nullptr;  // null: not known
+    std::byte* begin = nullptr;  // the lowest address of the stack that may hold dead data; null: not known
   };
   static DeadPart dead_part(const RankState& rank);
   static void clear_below(const RankState& rank, std::byte* kept, DeadPart dead);
@@ -239,8 +237,7 @@ class RankProgram final : public LoadedProgram {
   std::unique_ptr<StepTimer> steps_;    // null: no time limit
   std::unique_ptr<MemoryGuard> guard_;  // null: ranks can access each other's memory
   ApplicationMeter* meter_ = nullptr;
-  std::vector<std::unique_ptr<AheadQueue>> queues_;  // none: no rank runs ahead
-  std::vector<AheadQueue*> empty_queues_;
+  AheadQueues queues_;
   ActorLists lists_;
   void** stream_list_ = find_stream_list();
   const ThreadPointerSetter thread_pointer_;

@@ -38,7 +38,7 @@ THIRD_PARTY = {
     "CLI/": "app/cli/verb_options.cpp",
     "nlohmann/": ("app/report/json.cpp", "simcore/workflow/json_reader.cpp"),
     "catch2/": "tests",
-    "rehearse.h": ("tests", "examples"),  # ours, for programs
+    "rehearse.h": ("tests", "examples", "smpi/user/smpi_compat.h"),  # ours, for programs
     "rapidcheck": "tests",
     "benchmark/": "tests",
     "simgrid/": "tests/bench",

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Measures Rehearse and writes docs/benchmarks.md: the parts (rehearse_bench), whole commands on real programs, the
 cost of exploration (exploration.py) and of checking (check_costs.py), checks of classical programs with published
-figures (classics.py), MPI programs compared with Debian's SMPI (mpi_peer.py), and the simulation core compared with
-libsimgrid (simulation.py).
+figures (classics.py), traces of benchmarks (recordings.py), MPI programs compared with Debian's SMPI (mpi_peer.py), and
+the simulation core compared with libsimgrid (simulation.py).
 
 Usage:  bench.py --build BUILD [--section NAME | --case NAME]... [--list] [--full | --limit SECONDS] [--json FILE]
                  [--no-write]
@@ -27,6 +27,7 @@ import check_costs
 import classics
 import exploration
 import mpi_peer
+import recordings
 import simulation
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -160,8 +161,8 @@ WRITTEN = "`./dev bench` measures these figures and writes this page."
 REPEAT = """## How to repeat
 
 `./dev bench` runs everything and writes this page. `./dev bench --section mpi` measures one section (`commands`,
-`exploration`, `checks`, `classics`, `mpi`, `core`) and keeps the others. `./dev bench --list` names the cases, and
-`./dev bench --case crossbar` runs one of them and only prints its figures.
+`exploration`, `checks`, `classics`, `recordings`, `mpi`, `core`) and keeps the others. `./dev bench --list` names the
+cases, and `./dev bench --case crossbar` runs one of them and only prints its figures.
 
 Both simulators run the same program (tests/bench/programs) or scenario (tests/bench/side_by_side/scenarios.hpp, one
 source for both) on the same platform file, in turn. Short runs are repeated three times, and the table gives the
@@ -221,15 +222,20 @@ def classics_text(rehearse, log):
     return "\n".join(["| " + " | ".join(classics.HEAD) + " |", aligned, *shown, "", classics.METHOD]), wrong
 
 
+def recordings_text(rehearse, log):
+    with tempfile.TemporaryDirectory() as folder:
+        return recordings.text(rehearse, Path(folder), table, log)
+
+
 # The sections of the page, in its order.
 SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost of exploration",
             "checks": "Cost of checking", "classics": "Classical programs",
-            "mpi": "MPI programs", "core": "The simulation core"}
+            "recordings": "Traces of benchmarks", "mpi": "MPI programs", "core": "The simulation core"}
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    names = ["parts", "commands", "exploration", "checks", "classics",
+    names = ["parts", "commands", "exploration", "checks", "classics", "recordings",
              *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
     parser.add_argument("--build", type=lambda text: Path(text).resolve(), required=True)
     parser.add_argument("--case", action="append", choices=names, help="only this one; may be repeated")
@@ -244,7 +250,7 @@ def parse_arguments():
         print("\n".join(names))
         sys.exit(0)
     of_section = {"commands": ["parts", "commands"], "exploration": ["exploration"], "checks": ["checks"],
-                  "classics": ["classics"],
+                  "classics": ["classics"], "recordings": ["recordings"],
                   "mpi": [case.name for case in mpi_peer.CASES],
                   "core": [case.name for case in simulation.CASES]}
     args.chosen = args.case or [name for section in args.section or SECTIONS for name in of_section[section]]
@@ -278,6 +284,9 @@ def measure(args):
         sections["checks"] = checks_text(args.build / "bin/rehearse", args.build, log)
     if "classics" in args.chosen:
         sections["classics"], wrong = classics_text(args.build / "bin/rehearse", log)
+        failed += wrong
+    if "recordings" in args.chosen:
+        sections["recordings"], wrong = recordings_text(args.build / "bin/rehearse", log)
         failed += wrong
     return sections, mpi_peer.as_json(mpi) + simulation.as_json(core), failed
 

@@ -33,6 +33,8 @@ COVERED_ELSEWHERE = {
     "./dev programs": "fetches, builds and runs for minutes",
     "./dev score": "needs programs of others; the ctest test scoring runs the scripts on programs of ours",
     "./dev pages": "changes the tree; the ctest test check_pages compares",
+    "rehearse trace record --real": "needs an MPI; the ctest test trace_real records under those that are there",
+    "rehearse trace gather": "needs the streams of such a recording; trace_real gathers some",
     "./dev build": "ran before this test",
     "./dev setup": "may install packages",
     "./dev format": "changes the tree",

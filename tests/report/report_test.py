@@ -65,6 +65,20 @@ class Reports(WithPrograms):
             text = self.browser.evaluate("document.getElementById('tables').textContent")
             self.assertIn("late sender" if verb == "profile" else "no contention", text)
 
+    def test_the_study_of_a_benchmark_shows_what_if_and_the_alternation_of_its_ranks(self):
+        program = self.compile(EXAMPLES / "traces/ft.c", "ft")
+        self.rehearse("run", "-n", 8, "--on", "cluster:8", "--quiet", "--trace", "ft.rtrace", program, "S")
+        self.rehearse("trace", "efficiency", "--on", "cluster:8", "--quiet", "--ladder", "--report", "study.html",
+                      "ft.rtrace")
+        for width in WIDTHS:
+            state = self.open("study.html", width)
+            self.assertEqual((state["sections"][:2], state["axis"]), (["tables", "timeline"], "time"))
+            tables = self.browser.evaluate("document.getElementById('tables').textContent")
+            self.assertTrue("no latency" in tables and "infinite bandwidth" in tables, tables)
+            calls = self.browser.evaluate("document.getElementById('calls').textContent")
+            self.assertTrue("MPI_Alltoall" in calls and "computation" in calls, calls)
+            self.assertGreater(self.browser.evaluate(COLOURS.format("diagram")), 10)
+
     def test_names_in_the_network_do_not_overlap_and_tables_say_of_how_many(self):
         ring = """MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 0, &data, 1, MPI_INT, MPI_ANY_SOURCE, 0,
                                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);"""

@@ -55,6 +55,7 @@ class Answers:
             return
         name = f"efficiency {trace} {' '.join(options)}"
         parts, found = report["analysis"], report["analysis"]["efficiency"]
+        self.free_wildcards(name, trace, report["caveats"], *options)
         load, serialisation, transfer = (found[key] for key in ("load_balance", "serialisation", "transfer"))
         if None not in (load, serialisation, transfer):
             self.check(name, abs(serialisation * transfer - found["communication"]) <= 1e-12, "communication")
@@ -73,6 +74,15 @@ class Answers:
             return  # polls of a recording may have other answers at the same dates
         both = self.seconds(trace, *options, "--scale-latency=0", "--scale-bandwidth=inf", "--reduction-flops=0")
         self.check(name, abs(both - parts["ideal_seconds"]) <= 1e-9, f"no network {both}")
+
+    def free_wildcards(self, name, trace, caveats, *options):
+        """If receives took the recorded messages, a caveat has the time of the other rule."""
+        taken = [word for word in caveats if "with a wildcard" in word]
+        free = [word for word in caveats if "--wildcards free the replay" in word]
+        self.check(name, len(taken) == len(free), f"caveats {caveats}")
+        if free and "takes" in free[0]:
+            seconds = self.seconds(trace, *options, "--wildcards", "free")
+            self.check(name, f"takes {seconds:.9f} s" in free[0], f"{free[0]}, replay {seconds}")
 
     def profile(self, trace, *options):
         """The critical path takes the simulated time; each rank spends its time up to its end."""
@@ -152,7 +162,7 @@ class Answers:
         done = self.call("cc", "-g", HERE / "random_mix.c", "-o", program)
         self.check("random_mix", done.returncode == 0, done.stderr)
         trace = self.folder / "mix.rtrace"
-        done = self.call("run", "-n", 4, "--trace", trace, "--no-summary", program, 7)
+        done = self.call("run", "-n", 4, "--trace", trace, "--no-summary", program, 1)
         self.check("random_mix", done.returncode == 0, done.stderr)
         self.efficiency(trace, "--on", "cluster:4")
         self.profile(trace, "--on", "cluster:4")
@@ -162,6 +172,9 @@ class Answers:
             self.check("random_mix", "random_mix.c" in files, f"places in {files}")
             words = " ".join(report["caveats"])
             self.check("random_mix", "wildcard" in words, f"caveats: {words}")
+        report = self.report("trace", "replay", "--eager", "100", trace)
+        words = " ".join(report["caveats"]) if report else ""
+        self.check("random_mix", "another protocol" in words and "65536" in words, f"caveats: {words}")
         whole, none = self.seconds(trace, "--scale-compute", "1"), self.seconds(trace, "--scale-compute", "main=1")
         self.check("random_mix", whole == none == self.seconds(trace), f"{whole}, {none}")
         page = self.folder / "page.html"

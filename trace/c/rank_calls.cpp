@@ -92,13 +92,15 @@ Result<void> RankCalls::read() {
   }
   if (reader_->problem()) return *reader_->problem();
   if (reader_->unsupported()) unsupported_ = *reader_->unsupported();
+  facts_.losses.add(reader_->losses());
+  facts_.losses.add(Loss::late_waits, open_.size() - std::min<std::uint64_t>(chosen_, open_.size()));
   add(WaitAllAction{});
   facts_.buffered_bytes = std::max(facts_.buffered_bytes, buffered_bytes_);
   return {};
 }
 
 void RankCalls::refuse(const std::string& why) {
-  unsupported_ = fmt::format("{} ({}:{}) in a program: {}", reader_->text(), reader_->file(), action_.line, why);
+  unsupported_ = fmt::format("{} in a trace for a program ({}: {})", reader_->text(), reader_->place(), why);
 }
 
 void RankCalls::add_computation(double flops) {
@@ -181,12 +183,11 @@ void RankCalls::add(const ExchangeAction& exchange) {
 }
 
 void RankCalls::add(const WaitAction& wait) {
-  facts_.tests += wait.is_test;
+  facts_.losses.add(Loss::answered_tests, wait.is_test);
   const auto found =
       std::ranges::find_if(open_, [&](const OpenRequest& open) { return is_meant(open.name, wait.name); });
   if (found == open_.end()) {
-    problem_ = Error{fmt::format("{}:{}: rank {}: {}: no such request is open", reader_->file(), action_.line, rank_,
-                                 reader_->text())};
+    problem_ = Error{fmt::format("{}: rank {}: {}: no such request is open", reader_->place(), rank_, reader_->text())};
     return;
   }
   folded_.add(fmt::format("MPI_Wait(&request[{}], MPI_STATUS_IGNORE);", found->slot));
@@ -208,13 +209,14 @@ void RankCalls::add(const WaitAllAction&) {
   folded_.add(fmt::format("MPI_Waitall({}, request, MPI_STATUSES_IGNORE);", slots));
   is_used_.clear();
   open_.clear();
+  chosen_ = 0;
   add_computation(flops);
 }
 
 // MPI knows which one is complete. Its slot stays in the list, where MPI ignores it later.
 void RankCalls::add(const WaitAnyAction&) {
   if (open_.empty()) return;
-  ++facts_.chosen_waits;
+  ++chosen_;
   for (const OpenRequest& open : open_)
     if (open.flops > 0) return refuse("the collective that completes, and so its volume, is not known");
   folded_.add(fmt::format("{{ int which; MPI_Waitany({}, request, &which, MPI_STATUS_IGNORE); }}", is_used_.size()));
@@ -254,7 +256,7 @@ std::string RankCalls::arguments_of(const CollectiveAction& at, std::string& lis
 }
 
 std::string RankCalls::reduction(const CollectiveAction& at, std::string& lists, const std::string& slot) {
-  ++facts_.reductions;
+  facts_.losses.add(Loss::operations_of_reductions);
   const auto [size, type] = element_of(at);
   std::string counts = count(at.bytes / size), root;
   if (at.kind == CollectiveKind::reduce) root = fmt::format(", {}", at.root);

@@ -16,6 +16,7 @@
 #include "simcore/support/result.hpp"
 #include "trace/c/collective_counts.hpp"
 #include "trace/c/folded_calls.hpp"
+#include "trace/losses.hpp"
 #include "trace/trace.hpp"
 
 namespace rehearse::trace::c {
@@ -26,8 +27,8 @@ struct ProgramFacts {
   std::uint64_t sent_bytes = 1;      // of the largest buffer that is sent
   std::uint64_t buffered_bytes = 0;  // for all buffered sends of a rank
   bool computes = false, pauses = false;
-  std::map<std::uint32_t, bool> communicators;                // those that are used, without the world
-  std::uint64_t chosen_waits = 0, reductions = 0, tests = 0;  // for the report of losses
+  std::map<std::uint32_t, bool> communicators;  // those that are used, without the world
+  Losses losses;
 };
 
 class RankCalls {
@@ -79,6 +80,7 @@ class RankCalls {
   std::unique_ptr<ActionReader> reader_;
   Action action_;
   std::vector<OpenRequest> open_;
+  std::uint64_t chosen_ = 0;   // of them, completed by waits for any
   std::vector<bool> is_used_;  // by slot
   std::uint64_t buffered_bytes_ = 0;
   std::unordered_map<std::uint32_t, std::uint64_t> numbers_;  // of collectives, by communicator

@@ -169,21 +169,9 @@ void write_main(std::ostream& out, const ProgramFacts& facts, const std::vector<
          "  return MPI_Finalize();\n}\n";
 }
 
-std::vector<std::string> lost_of(const ProgramFacts& facts) {
-  std::vector<std::string> lost;
-  const auto note = [&](std::uint64_t number, const char* text) {
-    if (number > 0) lost.push_back(fmt::format("{} {}", number, text));
-  };
-  note(facts.communicators.size(), "communicators are made at the start, not at their places in the trace");
-  note(facts.reductions, "reductions combine bits, whatever their operators and types");
-  note(facts.tests, "tests are waits");
-  note(facts.chosen_waits, "waits for one of several requests choose it again");
-  return lost;
-}
-
 }  // namespace
 
-Result<WrittenProgram> write_c_program(const Trace& trace, std::ostream& out) {
+Result<Conversion> write_c_program(const Trace& trace, std::ostream& out) {
   const auto counts = c::CollectiveCounts::make(trace);
   if (!counts) return counts.error();
   ProgramFacts facts;
@@ -194,7 +182,7 @@ Result<WrittenProgram> write_c_program(const Trace& trace, std::ostream& out) {
   for (std::uint32_t rank = 0; rank < trace.ranks(); ++rank) {
     c::RankCalls calls(trace, counts.value(), rank, facts, statements);
     if (const auto read = calls.read(); !read) return read.error();
-    if (!calls.unsupported().empty()) return WrittenProgram{calls.unsupported(), {}};
+    if (!calls.unsupported().empty()) return Conversion{calls.unsupported(), {}};
     const auto [known, is_new] = numbers.try_emplace(calls.list(), static_cast<std::uint32_t>(ranks_of.size()));
     if (is_new) {
       ranks_of.emplace_back();
@@ -217,7 +205,8 @@ Result<WrittenProgram> write_c_program(const Trace& trace, std::ostream& out) {
     out << "}\n";
   }
   write_main(out, facts, ranks_of);
-  return WrittenProgram{{}, lost_of(facts)};
+  facts.losses.add(Loss::places_of_splits, facts.communicators.size());
+  return Conversion{{}, facts.losses};
 }
 
 }  // namespace rehearse::trace

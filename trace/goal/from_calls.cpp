@@ -40,6 +40,7 @@ class CallConversion final : private Rounds {
         if (!problem_.empty()) return Error{problem_};
         if (!converted_.unsupported.empty()) return std::move(converted_);
       }
+      converted_.losses.add(reader_->losses());
       if (reader_->problem()) return *reader_->problem();
       if (reader_->unsupported()) {
         converted_.unsupported = *reader_->unsupported();
@@ -140,11 +141,15 @@ class CallConversion final : private Rounds {
   }
 
   void convert(const WaitAllAction&) {
+    if (open_.empty()) return;  // as in a recording, which has no action for it
     join(open_);
     open_.clear();
   }
 
-  void convert(const WaitAnyAction&) { cannot("GOAL has no choice"); }
+  void convert(const WaitAnyAction&) {
+    if (open_.size() > 1) return cannot("GOAL has no choice");
+    convert(WaitAllAction{});
+  }
 
   // ---- collectives
 
@@ -211,7 +216,7 @@ class CallConversion final : private Rounds {
   void check_agreement(const CollectiveAction& action, std::uint32_t tag) {
     const auto [found, is_first] = callers_.try_emplace(tag);
     CollectiveCaller& first = found->second;
-    if (is_first) first = {action.name, action.root, rank_, reader_->file() + ":" + std::to_string(action_.line)};
+    if (is_first) first = {action.name, action.root, rank_, reader_->place()};
     if (first.name == action.name && first.root == action.root) return;
     refuse("another collective or root than rank " + std::to_string(first.rank) + " at " + first.place + " (" +
            std::string(first.name) + ", root " + std::to_string(first.root) + ")");
@@ -232,15 +237,12 @@ class CallConversion final : private Rounds {
     return static_cast<std::uint32_t>(all);
   }
 
-  std::string place() const {
-    return reader_->file() + ":" + std::to_string(action_.line) + ": rank " + std::to_string(rank_) + ": ";
-  }
+  std::string place() const { return reader_->place() + ": rank " + std::to_string(rank_) + ": "; }
   void refuse(const std::string& why) {
     if (problem_.empty()) problem_ = place() + reader_->text() + ": " + why;
   }
   void cannot(const std::string& why) {
-    converted_.unsupported = reader_->text() + " in a trace for GOAL (" + reader_->file() + ":" +
-                             std::to_string(action_.line) + ": " + why + ")";
+    converted_.unsupported = reader_->text() + " in a trace for GOAL (" + reader_->place() + ": " + why + ")";
   }
 
   const Trace& trace_;

@@ -154,6 +154,7 @@ class ArchiveTrace final : public Trace {
       return text;
     }
     std::string file() const override { return file_; }
+    std::string place() const override { return fmt::format("{}: action {}", file_, next_); }
 
    private:
     const std::string& file_;

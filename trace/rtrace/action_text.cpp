@@ -85,7 +85,7 @@ class ActionWords {
 
  private:
   std::string answer(const Observe& observe) const {
-    if (action_.is_unanswered) return "";
+    if (action_.is_unanswered || action_.is_undecided) return "";
     if (!action_.yes) return ": no";
     if (observe.quantifier == Quantifier::all) return observe.blocking ? "" : ": yes";
     std::string text = ": ";

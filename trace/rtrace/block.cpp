@@ -16,13 +16,17 @@ namespace {
 
 constexpr std::size_t mask_bits = 64;
 
-std::uint64_t name_of_key(const Event& event) {
-  return std::uint64_t{event.site} << 32 | std::uint64_t{event.flags} << 8 | static_cast<std::uint8_t>(event.kind);
-}
-
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
   hash = (hash ^ value) * 0x9e3779b97f4a7c15;
   return hash ^ hash >> 29;
+}
+
+// Most lists have about five numbers, for which a call of memcmp() takes longer.
+bool are_equal(std::span<const std::int64_t> one, std::span<const std::int64_t> other) {
+  if (one.size() != other.size()) return false;
+  for (std::size_t i = 0; i < one.size(); ++i)
+    if (one[i] != other[i]) return false;
+  return true;
 }
 
 // The columns of a block, in their order in the file.
@@ -39,8 +43,7 @@ enum Column : std::size_t {
 
 }  // namespace
 
-std::uint32_t BlockWriter::key_of(const Event& event) {
-  const std::uint64_t name = name_of_key(event);
+std::uint32_t BlockWriter::key_of(std::uint64_t name) {
   if (last_key_ != none) {
     const std::uint32_t guess = keys_[last_key_].next;
     if (keys_[guess].name == name) return last_key_ = guess;
@@ -59,10 +62,9 @@ std::uint32_t BlockWriter::add_row(std::uint32_t key, std::span<const std::int64
   return row;
 }
 
-std::uint32_t BlockWriter::row_of(std::uint32_t index, const std::vector<std::int64_t>& numbers) {
+std::uint32_t BlockWriter::row_of(std::uint32_t index, std::span<const std::int64_t> numbers) {
   Key& key = keys_[index];
-  if (key.unchanged != none && rows_[key.unchanged].numbers == numbers.size() && key.last == numbers)
-    return key.unchanged;
+  if (key.unchanged != none && are_equal(key.last, numbers)) return key.unchanged;
   scratch_.resize(numbers.size());
   std::uint64_t hash = mixed(index, numbers.size());
   bool is_changed = false;
@@ -71,8 +73,11 @@ std::uint32_t BlockWriter::row_of(std::uint32_t index, const std::vector<std::in
     is_changed |= scratch_[i] != 0;
     hash = mixed(hash, static_cast<std::uint64_t>(scratch_[i]));
   }
-  is_changed |= key.last.size() != numbers.size();
-  key.last = numbers;
+  if (key.last.size() != numbers.size()) {
+    is_changed = true;
+    key.unchanged = none;  // it has as many numbers as key.last
+  }
+  key.last.assign(numbers.begin(), numbers.end());
   const auto [found, is_new] = row_of_hash_.try_emplace(hash, static_cast<std::uint32_t>(rows_.size()));
   if (!is_new) {
     const Row& row = rows_[found->second];
@@ -86,12 +91,13 @@ std::uint32_t BlockWriter::row_of(std::uint32_t index, const std::vector<std::in
   return row;
 }
 
-void BlockWriter::append(const Event& event) {
-  const std::uint32_t key = key_of(event);
+void BlockWriter::append(const EventView& event) {
+  const std::uint32_t key = key_of(event.name);
+  const EventKind kind = kind_of_key(event.name);
   rows_of_actions_.push_back(static_cast<std::uint16_t>(row_of(key, event.numbers)));
-  if (has_volume(event.kind))
+  if (has_volume(kind))
     put_signed(volumes_, difference(event.volume, std::exchange(keys_[key].last_volume, event.volume)));
-  if (is_wildcard(event.kind, event.flags)) took_.push_back(event.took);
+  if (is_wildcard(kind, flags_of_key(event.name))) took_.push_back(event.took);
 }
 
 void BlockWriter::finish(Bytes& out) {

@@ -22,12 +22,28 @@ namespace rehearse::trace::rtrace {
 
 inline constexpr std::uint32_t most_block_actions = 65536;
 
+// An event without its own memory.
+struct EventView {
+  std::uint64_t name = 0;  // name_of_key()
+  std::span<const std::int64_t> numbers;
+  std::int64_t volume = 0;
+  Took took = {};
+};
+
+// Kind, flags and site in one number.
+constexpr std::uint64_t name_of_key(const Event& event) {
+  return std::uint64_t{event.site} << 32 | std::uint64_t{event.flags} << 8 | static_cast<std::uint8_t>(event.kind);
+}
+constexpr EventKind kind_of_key(std::uint64_t name) { return static_cast<EventKind>(name & 0xff); }
+constexpr std::uint32_t flags_of_key(std::uint64_t name) { return static_cast<std::uint32_t>(name >> 8 & 0xffffff); }
+
 class BlockWriter {
  public:
   std::uint32_t size() const { return static_cast<std::uint32_t>(rows_of_actions_.size()); }
 
   // Requires: size() < most_block_actions.
-  void append(const Event& event);
+  void append(const EventView& event);
+  void append(const Event& event) { append({name_of_key(event), event.numbers, event.volume, event.took}); }
   // Of wildcards in this block, in their order.
   std::uint32_t wildcards() const { return static_cast<std::uint32_t>(took_.size()); }
   void set_took(std::uint32_t wildcard, const Took& took) { took_[wildcard] = took; }
@@ -50,8 +66,8 @@ class BlockWriter {
   };
   static constexpr std::uint32_t none = ~0u;
 
-  std::uint32_t key_of(const Event& event);
-  std::uint32_t row_of(std::uint32_t key, const std::vector<std::int64_t>& numbers);
+  std::uint32_t key_of(std::uint64_t name);
+  std::uint32_t row_of(std::uint32_t key, std::span<const std::int64_t> numbers);
   std::uint32_t add_row(std::uint32_t key, std::span<const std::int64_t> differences);
 
   std::vector<Key> keys_;

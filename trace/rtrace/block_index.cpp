@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See block_index.hpp. The index is: offsets of tables, blocks (offset after the last one, rank, actions), late
-// wildcards by rank, withdrawn receives by rank, sites.
+// wildcards by rank, withdrawn receives by rank, sites, about.
 #include "trace/rtrace/block_index.hpp"
 
 #include <algorithm>
@@ -38,6 +38,7 @@ Bytes write_index(const Index& index, const Tables& tables) {
     put(out, std::string_view(site.file));
     put(out, std::uint64_t{site.line});
   }
+  if (!index.about.empty()) put(out, std::string_view(index.about));
   return out;
 }
 
@@ -76,6 +77,7 @@ bool read_index(ByteReader& in, std::uint32_t ranks, Index& index, Tables& table
     site.file = in.get_text();
     site.line = static_cast<std::uint32_t>(in.get());
   }
+  if (in.is_good() && !in.is_at_end()) index.about = in.get_text();
   return in.is_good() && in.is_at_end();
 }
 

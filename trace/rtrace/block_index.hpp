@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "trace/rtrace/bytes.hpp"
@@ -35,6 +36,7 @@ struct Index {
   std::vector<std::uint64_t> tables;  // offsets of their chunks
   std::vector<BlockPlace> blocks;     // by offset
   std::vector<RankIndex> ranks;
+  std::string about;  // JSON object about the recording that was known only at its end; empty: none
 };
 
 // With the places of the sites.

@@ -55,6 +55,7 @@ inline constexpr std::uint32_t commutative = 16;  // collective
 inline constexpr std::uint32_t segments = 32;     // collective
 inline constexpr std::uint32_t equal = 64;        // collective: all segments are as large as the first
 inline constexpr std::uint32_t groups = 128;      // collective
+inline constexpr std::uint32_t undecided = 64;    // receive, observe: see Asked
 inline constexpr std::uint32_t fraction = 2;      // compute: the volume is the bits of a floating-point number
 inline constexpr int choice_bit = 8;              // two bits: mode of a send, quantifier of an observe
 inline constexpr std::uint32_t all = (1 << 10) - 1;
@@ -70,6 +71,12 @@ struct Event {
 
   bool has(std::uint32_t which) const { return (flags & which) != 0; }
   std::uint32_t choice() const { return flags >> flag::choice_bit & 3; }
+};
+
+// The rank of an event.
+struct Caller {
+  ActorId rank;
+  std::uint32_t ranks = 0;  // of the recording
 };
 
 constexpr bool has_volume(EventKind kind) {

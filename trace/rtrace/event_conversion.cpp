@@ -9,6 +9,8 @@
 #include <limits>
 #include <variant>
 
+#include "trace/rtrace/collective_form.hpp"
+
 namespace rehearse::trace::rtrace {
 
 namespace {
@@ -125,9 +127,7 @@ class EventMaker {
   void choose(std::uint32_t choice) { event_.flags |= choice << flag::choice_bit; }
   template <class... T>
   void add(T... values) {
-    std::size_t at = event_.numbers.size();
-    event_.numbers.resize(at + sizeof...(values));
-    ((event_.numbers[at++] = static_cast<std::int64_t>(values)), ...);
+    (event_.numbers.push_back(static_cast<std::int64_t>(values)), ...);
   }
   void add_pattern(const Pattern& pattern) {
     set(flag::any_source, !pattern.source);
@@ -150,14 +150,16 @@ class EventMaker {
 // Reads one event.
 class OperationMaker {
  public:
-  OperationMaker(const Event& event, std::uint32_t& next_request, const Tables& tables, std::uint32_t ranks,
+  OperationMaker(const Event& event, std::uint32_t& next_request, const Tables& tables, const Caller& caller,
                  Asked& asked)
-      : event_(event), next_request_(next_request), tables_(tables), ranks_(ranks), asked_(asked) {}
+      : event_(event), next_request_(next_request), tables_(tables), caller_(caller), asked_(asked) {}
 
   const char* make() {
     asked_.kind = event_.kind;
     asked_.is_unanswered = event_.has(flag::unanswered);
     asked_.yes = event_.has(flag::yes);
+    asked_.is_undecided = event_.has(flag::undecided) &&
+                          (event_.kind == EventKind::receive || event_.kind == EventKind::observe);
     asked_.site = event_.site;
     switch (event_.kind) {
       case EventKind::send: return make_send();
@@ -189,7 +191,7 @@ class OperationMaker {
   bool has(std::size_t count) const { return event_.numbers.size() >= count; }
   bool has_context() const { return at(place::context) < tables_.contexts().size(); }
   ContextId context() const { return tables_.contexts()[at(place::context)].id; }
-  bool is_rank(std::size_t index) const { return at(index) < ranks_; }
+  bool is_rank(std::size_t index) const { return at(index) < caller_.ranks; }
 
   bool take_request(RequestId& request) {
     const std::uint64_t value = std::uint64_t{next_request_} + at(place::gap);
@@ -316,7 +318,7 @@ class OperationMaker {
         asked_.segments.push_back(at(place::segments + (event_.has(flag::equal) ? 0 : i)));
     }
     collective.segment_bytes = asked_.segments;
-    return nullptr;
+    return broken_rule(collective, caller_.rank);
   }
   const char* make_release() {
     if (!has(1)) return few_numbers;
@@ -365,7 +367,7 @@ class OperationMaker {
   const Event& event_;
   std::uint32_t& next_request_;
   const Tables& tables_;
-  std::uint32_t ranks_;
+  const Caller& caller_;
   Asked& asked_;
 };
 
@@ -395,9 +397,9 @@ void to_event(const Operation& operation, const Observation* answer, Duration to
   std::visit(EventMaker(answer, took, next_request, tables, event), operation);
 }
 
-const char* to_operation(const Event& event, std::uint32_t& next_request, const Tables& tables, std::uint32_t ranks,
+const char* to_operation(const Event& event, std::uint32_t& next_request, const Tables& tables, const Caller& caller,
                          Asked& asked) {
-  return OperationMaker(event, next_request, tables, ranks, asked).make();
+  return OperationMaker(event, next_request, tables, caller, asked).make();
 }
 
 }  // namespace rehearse::trace::rtrace

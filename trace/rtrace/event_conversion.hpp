@@ -26,7 +26,10 @@ struct Asked {
   Operation operation = End{};
   EventKind kind = EventKind::end;
   bool is_unanswered = false;
-  bool yes = false;                      // of an Observe or a Probe
+  bool yes = false;  // of an Observe or a Probe
+  // The recording does not say which message a receive took; or which request an Observe found complete: of those
+  // that no earlier Observe of this kind took, one (any), or the first (all).
+  bool is_undecided = false;
   std::vector<std::uint32_t> completed;  // of an Observe that was answered yes: indices of its requests
   Pattern seen = {};                     // of a Probe that was answered yes: the message
   std::uint32_t site = 0;
@@ -35,7 +38,7 @@ struct Asked {
 };
 
 // Null: done. Otherwise: what is wrong.
-const char* to_operation(const Event& event, std::uint32_t& next_request, const Tables& tables, std::uint32_t ranks,
+const char* to_operation(const Event& event, std::uint32_t& next_request, const Tables& tables, const Caller& caller,
                          Asked& asked);
 
 }  // namespace rehearse::trace::rtrace

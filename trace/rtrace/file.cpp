@@ -19,7 +19,7 @@ namespace rehearse::trace::rtrace {
 
 namespace {
 
-constexpr std::uint64_t most_ranks = std::uint64_t{1} << 24;
+constexpr std::uint64_t most_ranks = std::uint64_t{1} << 24, most_sparse_ranks = 65536;
 
 std::optional<Bytes> unpack(ByteReader& in) {
   const std::uint64_t bytes = in.get();
@@ -94,20 +94,34 @@ Result<void> File::read_header(std::uint64_t& offset) {
     return damaged("it ends in its header");
   ByteReader in(std::span<const std::uint8_t>(preamble).subspan(magic.size()));
   const std::uint64_t given = in.get_fixed(4);
-  if (given != version)
-    return Error{path_ + ": version " + std::to_string(given) + " of the format; this program reads version " +
-                 std::to_string(version)};
+  if (given < oldest_version || given > version)
+    return Error{path_ + ": version " + std::to_string(given) + " of the format; this program reads versions " +
+                 std::to_string(oldest_version) + " to " + std::to_string(version)};
   const auto header = chunk_at(preamble_bytes);
   if (!header || header->kind != static_cast<std::uint8_t>(ChunkKind::header))
     return damaged("its header is not whole, or its checksum differs");
   ByteReader content(header->content);
   const std::uint64_t ranks = content.get();
+  const std::uint64_t features = given == 1 ? 0 : content.get();
   const auto about = unpack(content);
-  if (ranks == 0 || ranks > most_ranks || !about) return damaged("malformed header");
+  const bool is_possible = ranks <= most_sparse_ranks || ranks <= bytes_;  // each has a block, unless the file is cut
+  if (ranks == 0 || ranks > most_ranks || !is_possible || features > feature::all || !about)
+    return damaged("malformed header");
   ranks_ = static_cast<std::uint32_t>(ranks);
+  has_reductions_ = (features & feature::reductions) != 0;
   about_.assign(about->begin(), about->end());
   offset = header->end;
   return {};
+}
+
+// Both are JSON objects, so their members make one.
+bool File::add_about(std::string_view more) {
+  if (more.empty()) return true;
+  if (!about_.ends_with('}') || !more.starts_with('{')) return false;
+  about_.pop_back();
+  if (!about_.ends_with('{')) about_ += ',';
+  about_ += more.substr(1);
+  return true;
 }
 
 bool File::read_trailer(std::uint64_t& index_offset) const {
@@ -136,7 +150,7 @@ Result<void> File::read_with_index(std::uint64_t index_offset) {
     const auto tables = chunk_at(offset);
     if (!tables || !add_tables(*tables)) return damaged("its tables at byte " + std::to_string(offset));
   }
-  if (!read_index(entries, ranks_, index_, tables_)) return damaged("malformed index");
+  if (!read_index(entries, ranks_, index_, tables_) || !add_about(index_.about)) return damaged("malformed index");
   return {};
 }
 

@@ -37,6 +37,8 @@ class File {
   const std::string& path() const { return path_; }
   std::uint32_t ranks() const { return ranks_; }
   const std::string& about() const { return about_; }
+  // Whether the volumes of reductions are among the actions.
+  bool has_reductions() const { return has_reductions_; }
   const Tables& tables() const { return tables_; }
   const Index& index() const { return index_; }
   std::uint64_t bytes() const { return bytes_; }
@@ -66,6 +68,7 @@ class File {
   Result<void> read_with_index(std::uint64_t index_offset);
   Result<void> read_without_index(std::uint64_t offset);
   bool add_tables(const Chunk& chunk);
+  bool add_about(std::string_view more);
   // Nothing: it is not whole, or its checksum differs.
   std::optional<Chunk> chunk_at(std::uint64_t offset) const;
   bool read_bytes(std::uint64_t offset, void* to, std::size_t bytes) const;
@@ -76,6 +79,7 @@ class File {
   std::uint64_t bytes_ = 0;
   std::uint32_t ranks_ = 0;
   std::string about_;
+  bool has_reductions_ = false;
   Tables tables_;
   Index index_;
   std::vector<std::vector<std::uint32_t>> blocks_of_;
@@ -92,6 +96,7 @@ class Reader {
   const std::optional<Error>& problem() const { return problem_; }
   // Of the last action, from 1 on.
   std::uint64_t number() const { return number_; }
+  Caller caller() const { return {{rank_}, file_.ranks()}; }
   // Before the first action of a block: the number of the rank's next request. Otherwise as it was set.
   std::uint32_t& next_request() { return next_request_; }
   void fail(const std::string& what);

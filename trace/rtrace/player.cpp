@@ -28,6 +28,7 @@ Player::Player(const File& file, std::uint32_t rank, Wildcards wildcards)
 void Player::go_on(const Observation& observation) {
   switch (std::exchange(stage_, Stage::plain)) {
     case Stage::observe: note_observed(observation); break;
+    case Stage::undecided: note_undecided(observation); break;
     case Stage::peek: note_peeked(observation); break;
     case Stage::plain:
     case Stage::repair: break;
@@ -51,9 +52,10 @@ bool Player::take_next() {
                                       std::to_string(reader_.number()));
     return false;
   }
-  const char* problem = to_operation(event_, reader_.next_request(), file_.tables(), file_.ranks(), asked_);
+  const char* problem = to_operation(event_, reader_.next_request(), file_.tables(), reader_.caller(), asked_);
   if (problem == nullptr) problem = check();
   if (problem == nullptr) return true;
+  asked_ = {};  // nothing of it can be shown
   reader_.fail(problem);
   fail(FailureKind::unsupported, reader_.problem()->text);
   return false;
@@ -126,7 +128,7 @@ const Took* Player::find_late(RequestId receive) const {
 
 bool Player::prepare_receive() {
   Post post = std::get<Post>(asked_.operation);
-  const bool is_free = wildcards_ == Wildcards::free || asked_.is_unanswered;
+  const bool is_free = wildcards_ == Wildcards::free || asked_.is_unanswered || asked_.is_undecided;
   if (is_withdrawn(post.request)) {
     post.pattern.context = silent_context;
   } else if (is_wildcard(event_.kind, event_.flags) && !is_free) {
@@ -146,6 +148,7 @@ bool Player::prepare_receive() {
 bool Player::prepare_observe() {
   Observe observe = std::get<Observe>(asked_.operation);
   frozen_.polls += asked_.yes && !observe.blocking && !observe.withdraws;
+  if (asked_.is_undecided) return prepare_undecided(observe);
   // A receive that could not be cancelled any more is waited for, wherever its message is here.
   if (asked_.yes) observe.withdraws = false;
   const bool is_early = std::ranges::any_of(early_, [&](RequestId early) { return contains(observe.requests, early); });
@@ -159,6 +162,22 @@ bool Player::prepare_observe() {
   for (const std::uint32_t index : asked_.completed) missing.push_back(observe.requests[index]);
   open_.remove(missing);
   return wait_for_missing(std::move(missing));
+}
+
+// The requests stay open until the recording observes them.
+bool Player::prepare_undecided(const Observe& observe) {
+  observed_.assign(observe.requests.begin(), observe.requests.end());
+  std::erase_if(observed_, [&](RequestId request) { return contains(early_, request); });
+  if (observed_.empty()) return false;
+  if (observe.quantifier == Quantifier::all) observed_.resize(1);
+  operation_ = Observe{observed_, observe.quantifier};
+  stage_ = Stage::undecided;
+  return true;
+}
+
+void Player::note_undecided(const Observation& observation) {
+  if (observation.completions.empty()) early_.push_back(observed_.front());
+  for (const Completion& completion : observation.completions) early_.push_back(observed_[completion.index]);
 }
 
 // Of requests that are over in the recording. False: they are over here, too.

@@ -37,7 +37,7 @@ class Player {
 
  private:
   // What is asked about the action at hand.
-  enum class Stage : std::uint8_t { plain, observe, repair, peek };
+  enum class Stage : std::uint8_t { plain, observe, undecided, repair, peek };
 
   void advance();
   bool take_next();
@@ -46,11 +46,13 @@ class Player {
   bool prepare();
   bool prepare_receive();
   bool prepare_observe();
+  bool prepare_undecided(const Observe& observe);
   bool prepare_probe();
   bool is_withdrawn(RequestId receive) const;
   const Took* find_late(RequestId receive) const;
 
   void note_observed(const Observation& observation);
+  void note_undecided(const Observation& observation);
   void note_peeked(const Observation& observation);
   bool wait_for_missing(std::vector<RequestId> missing);
   void fail(FailureKind kind, std::string what);

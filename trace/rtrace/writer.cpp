@@ -23,7 +23,8 @@ void put_packed(Bytes& out, std::span<const std::uint8_t> bytes) {
 
 }  // namespace
 
-Result<std::unique_ptr<Writer>> Writer::create(const std::string& path, std::uint32_t ranks, const std::string& about) {
+Result<std::unique_ptr<Writer>> Writer::create(const std::string& path, std::uint32_t ranks, const std::string& about,
+                                               bool has_reductions) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) return Error{path + ": cannot write: " + std::strerror(errno)};
   std::unique_ptr<Writer> writer(new Writer(path, file, ranks));
@@ -32,6 +33,7 @@ Result<std::unique_ptr<Writer>> Writer::create(const std::string& path, std::uin
   writer->write(preamble.data(), preamble.size());
   Bytes header;
   put(header, std::uint64_t{ranks});
+  put(header, has_reductions ? feature::reductions : 0);
   put_packed(header, std::span(reinterpret_cast<const std::uint8_t*>(about.data()), about.size()));
   writer->write_chunk(ChunkKind::header, header);
   return writer;
@@ -63,24 +65,72 @@ void Writer::write_chunk(ChunkKind kind, const Bytes& content) {
 void Writer::append(ActorId id, const Operation& operation, const Observation* answer, Duration took,
                     std::uint64_t site) {
   Rank& rank = ranks_[id.value];
-  if (rank.block.size() == 0) rank.first_request = rank.next_request;
+  const std::uint32_t first_request = rank.next_request;
   to_event(operation, answer, took, rank.next_request, tables_, event_);
   event_.site = tables_.site(site);
   ++actions_;
-  if (is_wildcard(event_.kind, event_.flags)) {
-    write_wildcard(rank, std::get<Post>(operation));
-  } else {
-    rank.block.append(event_);
-    if (event_.kind == EventKind::observe && event_.has(flag::withdraws) && answer != nullptr && !answer->flag)
-      index_.ranks[id.value].withdrawn.push_back(std::get<Observe>(operation).requests.front().value);
-  }
-  if (rank.block.size() >= block_actions_) flush(id.value);
+  if (is_wildcard(event_.kind, event_.flags)) return write_wildcard(id.value, std::get<Post>(operation), first_request);
+  if (event_.kind == EventKind::observe && event_.has(flag::withdraws) && answer != nullptr && !answer->flag)
+    index_.ranks[id.value].withdrawn.push_back(std::get<Observe>(operation).requests.front().value);
+  note(id.value, first_request);
 }
 
-void Writer::write_wildcard(Rank& rank, const Post& post) {
+void Writer::append_undecided(ActorId id, const Operation& operation) {
+  static constexpr Observation no_answer{false, {}, {}, nullptr, {}, {}};
+  Rank& rank = ranks_[id.value];
+  const std::uint32_t first_request = rank.next_request;
+  to_event(operation, &no_answer, {}, rank.next_request, tables_, event_);
+  event_.site = 0;
+  event_.flags |= flag::undecided;
+  ++actions_;
+  note(id.value, first_request);
+}
+
+void Writer::note(std::uint32_t number, std::uint32_t first_request) {
+  constexpr std::uint32_t most_noted = 64;
+  constexpr std::size_t head = sizeof(Noted) / sizeof(std::uint64_t);
+  Rank& rank = ranks_[number];
+  const Noted noted{name_of_key(event_), first_request, static_cast<std::uint32_t>(event_.numbers.size()),
+                    event_.volume};
+  const std::size_t end = rank.notes_end + head + event_.numbers.size();
+  if (end > rank.notes.size()) rank.notes.resize(2 * end);
+  std::uint64_t* at = rank.notes.data() + rank.notes_end;
+  rank.notes_end = end;
+  std::memcpy(at, &noted, sizeof noted);
+  at += head;
+  for (const std::int64_t each : event_.numbers) *at++ = static_cast<std::uint64_t>(each);
+  if (++rank.noted == most_noted) encode(number);
+}
+
+void Writer::encode(std::uint32_t number) {
+  Rank& rank = ranks_[number];
+  const std::uint64_t* at = rank.notes.data();
+  for (; rank.noted > 0; --rank.noted) {
+    Noted noted{};
+    std::memcpy(&noted, at, sizeof noted);
+    at += sizeof noted / sizeof *at;
+    encode(number, {noted.name, {reinterpret_cast<const std::int64_t*>(at), noted.numbers}, noted.volume, {}},
+           noted.first_request);
+    at += noted.numbers;
+  }
+  rank.notes_end = 0;
+}
+
+// `first_request`: the number of the rank's next request before the event.
+void Writer::encode(std::uint32_t number, const EventView& event, std::uint32_t first_request) {
+  Rank& rank = ranks_[number];
+  if (rank.block.size() == 0) rank.first_request = first_request;
+  rank.block.append(event);
+  if (rank.block.size() >= block_actions_) flush(number);
+}
+
+// The message may become known later, so the place of the event in its block matters.
+void Writer::write_wildcard(std::uint32_t number, const Post& post, std::uint32_t first_request) {
+  encode(number);
+  Rank& rank = ranks_[number];
   if (std::exchange(rank.has_early, false) && rank.early.request == post.request.value) event_.took = rank.early.took;
   else rank.open[post.request.value] = {rank.block.wildcards(), rank.blocks};
-  rank.block.append(event_);
+  encode(number, {name_of_key(event_), event_.numbers, event_.volume, event_.took}, first_request);
 }
 
 void Writer::set_took(ActorId id, RequestId receive, std::uint32_t source, Tag tag) {
@@ -118,8 +168,12 @@ void Writer::flush(std::uint32_t number) {
   ++rank.blocks;
 }
 
-Result<void> Writer::finish(const FindSite& find_site) {
-  for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) flush(rank);
+Result<void> Writer::finish(const FindSite& find_site, std::string about) {
+  index_.about = std::move(about);
+  for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+    encode(rank);
+    flush(rank);
+  }
   for (Site& site : tables_.sites())
     if (site.number != 0) find_site(site);
   const std::uint64_t index_offset = offset_;

@@ -8,17 +8,11 @@
 #include <numeric>
 #include <string>
 
-#include "simcore/signature_number.hpp"
+#include "trace/count_agreement.hpp"
 
 namespace rehearse::trace::ti {
 
 namespace {
-
-// Equal for equal numbers of bytes, and different from all others.
-std::uint64_t number_for(std::uint64_t bytes) {
-  if (bytes == 0) return SignatureNumber::make(SignatureForm::listed, 0, 0).value;
-  return SignatureNumber::make(SignatureForm::uniform, 0, std::min(bytes, SignatureNumber::longest_uniform)).value;
-}
 
 class CollectiveFields {
  public:
@@ -57,9 +51,9 @@ class CollectiveFields {
   void reduce_scatter() {
     if (!need_lists(1, 1, "a count for each member and a volume")) return;
     action_.combining = true;
-    list(0, fields_.type_size(caller_.members + 1));
+    list(0, caller_.members + 1);
     action_.flops = fields_.amount(caller_.members, "the volume");
-    action_.agreement = number_for(action_.bytes);
+    action_.agreement = agreement_on(action_.bytes);
   }
 
   // sent received [root dt dt]; or sent root dt dt: a received count of 0 is left out
@@ -76,31 +70,32 @@ class CollectiveFields {
     if (!fields_.need(2, "the counts sent and received")) return;
     action_.flow = Flow::root_to_all;
     action_.root = fields_.root(2, caller_.members);
-    const std::uint64_t each = fields_.count(1) * fields_.type_size(4);
-    action_.agreement = number_for(each);
+    const std::uint64_t each = fields_.bytes(1, 4);
+    action_.agreement = agreement_on(each);
+    action_.received_bytes = each;
     if (caller_.member == action_.root) equal_segments(each);
   }
 
   // sent received [dt dt]
   void allgather() {
     if (!fields_.need(2, "the counts sent and received")) return;
-    action_.bytes = fields_.count(1) * fields_.type_size(3);
+    action_.bytes = fields_.bytes(1, 3);
     action_.total_bytes = action_.bytes * caller_.members;
-    action_.agreement = number_for(action_.bytes);
+    action_.agreement = agreement_on(action_.bytes);
   }
 
   // sent received [dt dt]
   void alltoall() {
     if (!fields_.need(2, "the counts sent and received")) return;
-    const std::uint64_t each = fields_.count(0) * fields_.type_size(2);
-    action_.agreement = number_for(each);
+    const std::uint64_t each = fields_.bytes(0, 2);
+    action_.agreement = agreement_on(each);
     equal_segments(each);
   }
 
   // size, sent x P, size, received x P [dt dt]
   void alltoallv() {
     if (!need_lists(2, 2, "a size and a count for each member, sent and received")) return;
-    list(1, fields_.type_size(2 * std::size_t{caller_.members} + 2));
+    list(1, 2 * std::size_t{caller_.members} + 2);
   }
 
   // sent, received x P [root dt dt]
@@ -108,7 +103,7 @@ class CollectiveFields {
     if (!need_lists(1, 1, "a count and the counts received from each member")) return;
     action_.flow = Flow::all_to_root;
     action_.root = fields_.root(caller_.members + 1, caller_.members);
-    action_.bytes = fields_.count(0) * fields_.type_size(caller_.members + 2);
+    action_.bytes = fields_.bytes(0, caller_.members + 2);
   }
 
   // sent, received x P [dt dt] [displacement x P]
@@ -116,13 +111,13 @@ class CollectiveFields {
     const std::size_t members = caller_.members;
     if (!need_lists(1, 1, "a count and the counts received from each member")) return;
     const bool has_types = fields_.size() != 1 + 2 * members || members == 2;
-    const std::uint64_t size = fields_.type_size(has_types ? members + 2 : fields_.size());
+    const std::size_t type = has_types ? members + 2 : fields_.size();
     segments_.clear();
-    for (std::size_t i = 0; i < members; ++i) segments_.push_back(fields_.count(1 + i) * size);
+    for (std::size_t i = 0; i < members; ++i) segments_.push_back(fields_.bytes(1 + i, type));
     action_.total_bytes = std::accumulate(segments_.begin(), segments_.end(), std::uint64_t{0});
     action_.blocks = segments_;
-    action_.bytes = fields_.count(1 + caller_.member) * size;
-    action_.agreement = number_for(action_.total_bytes);
+    action_.bytes = segments_[caller_.member];
+    action_.agreement = agreement_on(action_.total_bytes);
   }
 
   // sent x P, received [root dt dt]
@@ -131,7 +126,7 @@ class CollectiveFields {
     if (!need_lists(1, 1, "the counts sent to each member and a count")) return;
     action_.flow = Flow::root_to_all;
     action_.root = fields_.root(members + 1, caller_.members);
-    if (caller_.member == action_.root) list(0, fields_.type_size(members + 2));
+    if (caller_.member == action_.root) list(0, members + 2);
   }
 
  private:
@@ -142,8 +137,8 @@ class CollectiveFields {
   // The contribution is that many elements of the type in that field.
   void whole(std::size_t count, std::size_t type) {
     action_.elements = fields_.count(count);
-    action_.bytes = action_.elements * fields_.type_size(type);
-    action_.agreement = number_for(action_.bytes);
+    action_.bytes = fields_.bytes_of(action_.elements, type);
+    action_.agreement = agreement_on(action_.bytes);
   }
 
   void reduction(std::size_t type) {
@@ -159,10 +154,11 @@ class CollectiveFields {
     action_.segments = segments_;
   }
 
-  // A count for each member from this field on.
-  void list(std::size_t first, std::uint64_t size) {
+  // A count for each member from this field on, of the type in that field.
+  void list(std::size_t first, std::size_t type) {
+    const std::uint64_t size = fields_.type_size(type);
     segments_.clear();
-    for (std::size_t i = 0; i < caller_.members; ++i) segments_.push_back(fields_.count(first + i) * size);
+    for (std::size_t i = 0; i < caller_.members; ++i) segments_.push_back(fields_.bytes(first + i, type));
     action_.bytes = std::accumulate(segments_.begin(), segments_.end(), std::uint64_t{0});
     action_.elements = size == 0 ? 0 : action_.bytes / size;
     action_.segments = segments_;

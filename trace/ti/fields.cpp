@@ -112,4 +112,12 @@ std::uint64_t Fields::type_size(std::size_t at) {
   return size.value_or(0);
 }
 
+std::uint64_t Fields::bytes_of(std::uint64_t elements, std::size_t type_at) {
+  const std::uint64_t size = type_size(type_at);
+  if (size == 0 || elements <= static_cast<std::uint64_t>(most_count) / size) return elements * size;
+  refuse(std::string(action_) + ": at most 9e15 bytes are accepted; found: " + std::to_string(elements) +
+         " elements of " + std::to_string(size) + " bytes");
+  return 0;
+}
+
 }  // namespace rehearse::trace::ti

@@ -38,6 +38,10 @@ class Fields {
   std::uint32_t root(std::size_t at, std::uint32_t members);  // 0 where the field is missing
   std::uint64_t type_size(std::size_t at);                    // the default where the field is missing
 
+  // So many elements of this type.
+  std::uint64_t bytes(std::size_t count_at, std::size_t type_at) { return bytes_of(count(count_at), type_at); }
+  std::uint64_t bytes_of(std::uint64_t elements, std::size_t type_at);
+
   void refuse(std::string problem) {
     if (problem_.empty()) problem_ = std::move(problem);
   }

@@ -17,6 +17,9 @@ namespace rehearse::trace::ti {
 namespace {
 
 constexpr std::int64_t most_ranks = 1 << 24;
+// A malformed number must not make millions of ranks without lines.
+constexpr std::int64_t most_sparse_ranks = 65536;
+constexpr std::size_t shortest_line = 4;
 
 bool begins_with(std::string_view word, std::string_view lower_case) {
   if (word.size() < lower_case.size()) return false;
@@ -50,6 +53,9 @@ class IndexPass {
         const auto whose = whole_number(words_[0]);
         if (!whose || *whose < 0 || *whose >= most_ranks)
           return Error{place + "a line begins with a rank, a number from 0 on; found: " + std::string(words_[0])};
+        if (!rank && *whose >= most_sparse_ranks && static_cast<std::uint64_t>(*whose) > text.size() / shortest_line)
+          return Error{place + "rank " + std::string(words_[0]) + " in a file of " + std::to_string(text.size()) +
+                       " bytes, so most ranks have no line; the highest rank is the number of ranks less one"};
         if (rank && *whose != *rank)
           return Error{place + "this line is of rank " + std::to_string(*whose) + ", but the file is rank " +
                        std::to_string(*rank) + "'s"};

@@ -55,12 +55,12 @@ std::string Reader::text() const {
 }
 
 bool Reader::refuse(const std::string& text) {
-  problem_ = Error{file() + ":" + std::to_string(lines_.number()) + ": rank " + std::to_string(rank_) + ": " + text};
+  problem_ = Error{place() + ": rank " + std::to_string(rank_) + ": " + text};
   return false;
 }
 
 bool Reader::cannot_replay(const Fields& fields, std::string_view why) {
-  unsupported_ = std::string(fields.action()) + " in a trace (" + file() + ":" + std::to_string(lines_.number()) +
+  unsupported_ = std::string(fields.action()) + " in a trace (" + place() +
                  (why.empty() ? "" : ": " + std::string(why)) + ")";
   return false;
 }
@@ -148,7 +148,7 @@ bool Reader::parse_send(Fields& fields, Action& action) {
   send.mode = name[0] == 'b' ? SendMode::buffered : name.starts_with("ss") ? SendMode::synchronous : SendMode::standard;
   send.destination = fields.rank(0, static_cast<std::uint32_t>(index_.ranks.size()));
   send.tag = static_cast<Tag>(fields.whole(1, "a tag"));
-  send.bytes = fields.count(2) * fields.type_size(3);
+  send.bytes = fields.bytes(2, 3);
   send.name = {static_cast<std::int32_t>(rank_), static_cast<std::int32_t>(send.destination), send.tag};
   action.what = send;
   return fields.ok();
@@ -162,7 +162,7 @@ bool Reader::parse_receive(Fields& fields, Action& action) {
   if (source != any) receive.source = fields.rank(0, static_cast<std::uint32_t>(index_.ranks.size()));
   const std::int32_t tag = any_or(fields.whole(1, "a tag"), any_tag_in_file);
   if (tag != any) receive.tag = tag;
-  if (const auto count = fields.count_or_unknown(2)) receive.bytes = *count * fields.type_size(3);
+  if (const auto count = fields.count_or_unknown(2)) receive.bytes = fields.bytes_of(*count, 3);
   receive.name = {source, static_cast<std::int32_t>(rank_), tag};
   action.what = receive;
   return fields.ok();
@@ -174,12 +174,12 @@ bool Reader::parse_exchange(Fields& fields, Action& action) {
   const auto ranks = static_cast<std::uint32_t>(index_.ranks.size());
   ExchangeAction exchange;
   exchange.send.destination = fields.rank(1, ranks);
-  exchange.send.bytes = fields.count(0) * fields.type_size(4);
+  exchange.send.bytes = fields.bytes(0, 4);
   exchange.send.blocking = exchange.receive.blocking = false;
   const std::int32_t source = any_or(fields.whole(3, "a source"), any_source_in_file);
   if (source != any) exchange.receive.source = fields.rank(3, ranks);
   exchange.receive.tag = 0;
-  if (const auto count = fields.count_or_unknown(2)) exchange.receive.bytes = *count * fields.type_size(5);
+  if (const auto count = fields.count_or_unknown(2)) exchange.receive.bytes = fields.bytes_of(*count, 5);
   action.what = exchange;
   return fields.ok();
 }

@@ -30,6 +30,7 @@ class Reader final : public ActionReader {
   const std::optional<std::string>& unsupported() const override { return unsupported_; }
   std::string text() const override;
   std::string file() const override { return index_.files[index_.ranks[rank_].file].path(); }
+  std::string place() const override { return file() + ":" + std::to_string(lines_.number()); }
 
  private:
   bool parse(Fields& fields, Action& action);

@@ -17,8 +17,8 @@
 namespace rehearse::cli {
 namespace {
 
-void print(const Analysis& analysis) {
-  std::cout << summary_of(*analysis.replay.machine, analysis.replay.run) << ")\n";
+void print_analysis(const Analysis& analysis) {
+  std::cout << summary_of(*analysis.replay.machine, analysis.replay.run) << data_note(analysis.replay.run) << ")\n";
   for (const ReportTable& table : analysis.printed) {
     TextTable text;
     text.add(table.header);
@@ -57,7 +57,7 @@ void declare(OptionSet& app, AnalysisOptions& options) {
 int put_out(const Analysis& analysis, const AnalysisOptions& options) {
   const bool is_complete = !analysis.printed.empty();
   if (!options.is_quiet) print_findings(analysis.replay.run, analysis.file, false);
-  if (!options.is_quiet && is_complete && options.json != "-") print(analysis);
+  if (!options.is_quiet && is_complete && options.json != "-") print_analysis(analysis);
   if (!options.json.empty()) {
     app::Json json = timed_report(*analysis.replay.machine, analysis.replay.run, analysis.replay.wall_seconds);
     json["network"] = analysis.replay.machine->network;

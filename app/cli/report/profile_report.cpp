@@ -21,7 +21,7 @@ static_assert(std::size(all_uses) == app::uses_of_time);
 
 std::string in_seconds(Duration time) { return fmt::format("{:.9f}", time.seconds()); }
 
-std::string part_of(Duration time, double all_seconds) {
+std::string share_of(Duration time, double all_seconds) {
   return all_seconds > 0 ? fmt::format("{:.2f} %", 100 * time.seconds() / all_seconds) : "-";
 }
 
@@ -45,10 +45,10 @@ std::vector<std::string> cells_of(const app::ProfileRow& row, const app::TimePro
   return {app::with_commas(row.operations),
           app::with_commas(row.bytes),
           in_seconds(row.time.all()),
-          part_of(row.time.all(), all_seconds_of(profile)),
+          share_of(row.time.all(), all_seconds_of(profile)),
           in_seconds(waiting_in(row.time)),
           in_seconds(network_in(row.time)),
-          part_of(row.path.all(), profile.end.seconds())};
+          share_of(row.path.all(), profile.end.seconds())};
 }
 
 ReportTable table_by_action(const app::TimeProfile& profile) {
@@ -83,7 +83,7 @@ ReportTable table_by_rank(const app::TimeProfile& profile) {
     const Duration other = each.time.all() - computation - waiting_in(each.time) - network_in(each.time);
     table.rows.push_back({std::to_string(rank), in_seconds(computation), in_seconds(waiting_in(each.time)),
                           in_seconds(network_in(each.time)), in_seconds(other), app::with_commas(each.messages),
-                          app::with_commas(each.bytes), part_of(each.path.all(), profile.end.seconds())});
+                          app::with_commas(each.bytes), share_of(each.path.all(), profile.end.seconds())});
   }
   return table;
 }
@@ -147,14 +147,14 @@ ReportTable table_of_uses(const app::TimeProfile& profile) {
   for (const Spent use : all_uses) {
     if (sum[use] == Duration{} && profile.path[use] == Duration{}) continue;
     table.rows.push_back({std::string(app::name_of(use)), in_seconds(sum[use]),
-                          part_of(sum[use], all_seconds_of(profile)), in_seconds(profile.path[use]),
-                          part_of(profile.path[use], profile.end.seconds())});
+                          share_of(sum[use], all_seconds_of(profile)), in_seconds(profile.path[use]),
+                          share_of(profile.path[use], profile.end.seconds())});
   }
   const Duration all{profile.end.picoseconds * static_cast<std::int64_t>(profile.ranks.size())};
   if (all > sum.all())
     table.rows.push_back({"after its end", in_seconds(all - sum.all()),
-                          part_of(all - sum.all(), all_seconds_of(profile)), in_seconds({}),
-                          part_of({}, profile.end.seconds())});
+                          share_of(all - sum.all(), all_seconds_of(profile)), in_seconds({}),
+                          share_of({}, profile.end.seconds())});
   return table;
 }
 

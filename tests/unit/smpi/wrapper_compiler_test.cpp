@@ -11,10 +11,10 @@ using Words = std::vector<std::string>;
 
 namespace {
 
-const Layout layout{"/p/include", "/p/lib"};
+const InstalledFolders folders{"/p/include", "/p/lib"};
 
 Words command(const Words& arguments, bool makes_pie = true) {
-  Result<CompilerPlan> plan = plan_compiler(Language::c, arguments, layout, {"gcc", makes_pie});
+  Result<CompilerPlan> plan = plan_compiler(Language::c, arguments, folders, {"gcc", makes_pie});
   return plan ? plan.value().command : Words{plan.error().text};
 }
 
@@ -33,7 +33,7 @@ TEST_CASE("wrapper compiler: --check-memory is for the compiler proper and a lib
         Words{"gcc", "-I/p/include", "-g", "-specs=/p/lib/rehearse-accesses.specs", "-B/p/lib/rehearse-accesses/",
               "a.c", "-L/p/lib", "-Wl,-rpath,/p/lib", "-lmpi_abi", "-lrehearse_accesses"});
   const Words arguments{"--check-memory", "a.c"};
-  CHECK_FALSE(plan_compiler(Language::c, arguments, layout, {"clang-14", true}));
+  CHECK_FALSE(plan_compiler(Language::c, arguments, folders, {"clang-14", true}));
 }
 
 TEST_CASE("wrapper compiler: the value of an option is not an input file", "[smpi]") {

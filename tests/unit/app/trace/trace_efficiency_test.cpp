@@ -17,7 +17,7 @@ namespace {
 // Rank 0 computes 3 s and sends; rank 1 computes 1 s and receives at 4 s.
 constexpr const char* late_message = "0 compute 3e10\n0 send 1 0 1000\n1 compute 1e10\n1 recv 0 0 1000\n";
 
-EfficiencyRequest request_for(const TemporaryFile& file, const std::string& delay = "1") {
+EfficiencyRequest efficiency_request(const TemporaryFile& file, const std::string& delay = "1") {
   EfficiencyRequest request;
   request.replay.file = file.path();
   request.replay.machine.models.values = {{"network", "constant"}, {"delay", delay}};
@@ -37,7 +37,7 @@ bool is_same(double one, double other) { return std::abs(one - other) <= exact; 
 
 TEST_CASE("efficiency: the metrics of a late message", "[app][trace]") {
   const TemporaryFile file(late_message);
-  const TraceEfficiency efficiency = measured(request_for(file));
+  const TraceEfficiency efficiency = measured(efficiency_request(file));
   CHECK(efficiency.work.seconds == 4);
   CHECK(efficiency.ideal_seconds == 3);
   CHECK(is_same(*efficiency.metrics.load_balance, 2.0 / 3));
@@ -54,7 +54,7 @@ TEST_CASE("efficiency: the metrics of a late message", "[app][trace]") {
 TEST_CASE("efficiency: ranks in turn lose by serialisation", "[app][trace]") {
   const TemporaryFile file("0 compute 1e10\n0 send 1 0 8\n1 recv 0 0 8\n1 compute 1e10\n1 send 2 0 8\n2 recv 1 0 8\n"
                            "2 compute 1e10\n");
-  const TraceEfficiency efficiency = measured(request_for(file));
+  const TraceEfficiency efficiency = measured(efficiency_request(file));
   CHECK(efficiency.work.seconds == 5);
   CHECK(efficiency.ideal_seconds == 3);
   CHECK(is_same(*efficiency.metrics.load_balance, 1));
@@ -85,7 +85,7 @@ TEST_CASE("efficiency: products hold on a network with contention", "[app][trace
 
 TEST_CASE("efficiency: without computation there is no balance", "[app][trace]") {
   const TemporaryFile file("0 send 1 0 8\n1 recv 0 0 8\n");
-  const TraceEfficiency efficiency = measured(request_for(file));
+  const TraceEfficiency efficiency = measured(efficiency_request(file));
   CHECK_FALSE(efficiency.metrics.load_balance);
   CHECK_FALSE(efficiency.metrics.serialisation);  // the ideal run takes no time
   CHECK(*efficiency.metrics.transfer == 0);
@@ -94,7 +94,7 @@ TEST_CASE("efficiency: without computation there is no balance", "[app][trace]")
 
 TEST_CASE("efficiency: the ladder changes one thing at a time", "[app][trace]") {
   const TemporaryFile file(late_message);
-  EfficiencyRequest request = request_for(file);
+  EfficiencyRequest request = efficiency_request(file);
   request.has_ladder = true;
   const TraceEfficiency efficiency = measured(request);
   std::vector<double> seconds;
@@ -105,7 +105,7 @@ TEST_CASE("efficiency: the ladder changes one thing at a time", "[app][trace]") 
 
 TEST_CASE("efficiency: the ladder removes the costs of messages alone", "[app][trace]") {
   const TemporaryFile file(late_message);
-  EfficiencyRequest request = request_for(file);
+  EfficiencyRequest request = efficiency_request(file);
   request.has_ladder = true;
   request.replay.message_costs.send = parse_size_cost("0:0.5:0").value();
   request.replay.message_costs.receive = parse_size_cost("0:0.25:0").value();
@@ -119,7 +119,7 @@ TEST_CASE("efficiency: the ladder removes the costs of messages alone", "[app][t
 TEST_CASE("efficiency: scaling compares volumes and rates", "[app][trace]") {
   const TemporaryFile file(late_message);
   const TemporaryFile smaller("0 compute 2e10\n");
-  EfficiencyRequest request = request_for(file);
+  EfficiencyRequest request = efficiency_request(file);
   request.reference = smaller.path();
   const ScalingMetrics strong = *measured(request).scaling;
   CHECK(strong.seconds == 2);
@@ -136,7 +136,7 @@ TEST_CASE("efficiency: rates differ where ranks share cores", "[app][trace]") {
   for (int rank = 0; rank < 16; ++rank) text += std::to_string(rank) + " compute 1e10\n";
   const TemporaryFile file(text);
   const TemporaryFile smaller("0 compute 16e10\n");
-  EfficiencyRequest request = request_for(file);
+  EfficiencyRequest request = efficiency_request(file);
   request.replay.machine.on = "cluster:1";
   request.reference = smaller.path();
   const TraceEfficiency efficiency = measured(request);
@@ -151,7 +151,7 @@ TEST_CASE("efficiency: rates differ where ranks share cores", "[app][trace]") {
 
 TEST_CASE("efficiency: a trace that cannot end has none", "[app][trace]") {
   const TemporaryFile file("0 recv 1 0 8\n1 recv 0 0 8\n");
-  const TraceEfficiency efficiency = measured(request_for(file));
+  const TraceEfficiency efficiency = measured(efficiency_request(file));
   CHECK_FALSE(efficiency.is_complete());
   CHECK_FALSE(efficiency.metrics.parallel);
   CHECK_FALSE(efficiency.replay.run.findings.empty());

@@ -13,7 +13,7 @@ using rehearse::testing::TemporaryFile;
 
 namespace {
 
-TraceReplayRequest request_for(const TemporaryFile& file) {
+TraceReplayRequest profile_request(const TemporaryFile& file) {
   TraceReplayRequest request;
   request.file = file.path();
   request.machine.models.values = {{"network", "constant"}, {"delay", "1"}};
@@ -40,7 +40,7 @@ const ProfileRow& row(const TimeProfile& profile, const std::string& action) {
 
 TEST_CASE("profile: a receive waits for a late sender, then for the message", "[app][trace]") {
   const TemporaryFile file("0 compute 3e10\n0 send 1 0 1000\n1 compute 1e10\n1 recv 0 0 1000\n");
-  const TimeProfile profile = profiled(request_for(file));
+  const TimeProfile profile = profiled(profile_request(file));
   CHECK(profile.end.seconds() == 4);
   CHECK(seconds(profile.ranks[1].time, Spent::computation) == 1);
   CHECK(seconds(profile.ranks[1].time, Spent::late_sender) == 2);
@@ -65,7 +65,7 @@ TEST_CASE("profile: a receive waits for a late sender, then for the message", "[
 
 TEST_CASE("profile: a wait for a request is treated as its receive", "[app][trace]") {
   const TemporaryFile file("0 compute 3e10\n0 send 1 0 1000\n1 irecv 0 0 1000\n1 compute 1e10\n1 wait 0 1 0\n");
-  const TimeProfile profile = profiled(request_for(file));
+  const TimeProfile profile = profiled(profile_request(file));
   CHECK(seconds(row(profile, "wait").time, Spent::late_sender) == 2);
   CHECK(seconds(row(profile, "wait").time, Spent::transfer) == 1);
   CHECK(row(profile, "irecv").time.all() == Duration{});
@@ -73,7 +73,7 @@ TEST_CASE("profile: a wait for a request is treated as its receive", "[app][trac
 
 TEST_CASE("profile: a large send waits for a late receiver", "[app][trace]") {
   const TemporaryFile file("0 send 1 0 1000\n1 compute 3e10\n1 recv 0 0 1000\n");
-  TraceReplayRequest request = request_for(file);
+  TraceReplayRequest request = profile_request(file);
   request.eager_bytes = 0;
   const TimeProfile profile = profiled(request);  // the answer takes a second, and then the message
   CHECK(profile.end.seconds() == 5);
@@ -87,7 +87,7 @@ TEST_CASE("profile: a large send waits for a late receiver", "[app][trace]") {
 
 TEST_CASE("profile: a large message to a waiting receive has a late sender", "[app][trace]") {
   const TemporaryFile file("0 compute 2e10\n0 send 1 0 1000\n1 recv 0 0 1000\n");
-  TraceReplayRequest request = request_for(file);
+  TraceReplayRequest request = profile_request(file);
   request.eager_bytes = 0;
   const TimeProfile profile = profiled(request);
   CHECK(profile.end.seconds() == 5);  // announcement, answer, message
@@ -99,7 +99,7 @@ TEST_CASE("profile: a large message to a waiting receive has a late sender", "[a
 
 TEST_CASE("profile: a synchronous send waits for its receive", "[app][trace]") {
   const TemporaryFile file("0 ssend 1 0 1000\n1 compute 3e10\n1 recv 0 0 1000\n");
-  const TimeProfile profile = profiled(request_for(file));
+  const TimeProfile profile = profiled(profile_request(file));
   CHECK(profile.end.seconds() == 3);
   CHECK(seconds(profile.ranks[0].time, Spent::late_receiver) == 3);
   CHECK(seconds(profile.path, Spent::computation) == 3);
@@ -107,7 +107,7 @@ TEST_CASE("profile: a synchronous send waits for its receive", "[app][trace]") {
 
 TEST_CASE("profile: members of a barrier wait for the last one", "[app][trace]") {
   const TemporaryFile file("0 compute 1e10\n1 compute 2e10\n2 compute 4e10\n0 barrier\n1 barrier\n2 barrier\n");
-  TraceReplayRequest request = request_for(file);
+  TraceReplayRequest request = profile_request(file);
   request.machine.models.values["delay"] = "0";
   const TimeProfile profile = profiled(request);
   CHECK(seconds(profile.ranks[0].time, Spent::late_member) == 3);
@@ -119,7 +119,7 @@ TEST_CASE("profile: members of a barrier wait for the last one", "[app][trace]")
 
 TEST_CASE("profile: a barrier takes time after its last member", "[app][trace]") {
   const TemporaryFile file("0 compute 1e10\n1 compute 4e10\n0 barrier\n1 barrier\n");
-  TraceReplayRequest request = request_for(file);
+  TraceReplayRequest request = profile_request(file);
   request.machine.collectives = "barrier=dissemination";
   const TimeProfile profile = profiled(request);
   CHECK(profile.end.seconds() == 5);
@@ -131,7 +131,7 @@ TEST_CASE("profile: a barrier takes time after its last member", "[app][trace]")
 
 TEST_CASE("profile: a broadcast waits for its root only", "[app][trace]") {
   const TemporaryFile file("0 compute 2e10\n1 compute 1e10\n2 compute 4e10\n0 bcast 8\n1 bcast 8\n2 bcast 8\n");
-  TraceReplayRequest request = request_for(file);
+  TraceReplayRequest request = profile_request(file);
   request.machine.models.values["delay"] = "0";
   request.machine.collectives = "broadcast=linear";
   const TimeProfile profile = profiled(request);
@@ -142,7 +142,7 @@ TEST_CASE("profile: a broadcast waits for its root only", "[app][trace]") {
 
 TEST_CASE("profile: only the root of a reduction waits", "[app][trace]") {
   const TemporaryFile file("0 compute 1e10\n1 compute 3e10\n0 reduce 8 0\n1 reduce 8 0\n");
-  TraceReplayRequest request = request_for(file);
+  TraceReplayRequest request = profile_request(file);
   request.machine.collectives = "reduce=linear";
   const TimeProfile profile = profiled(request);
   CHECK(profile.end.seconds() == 4);
@@ -154,7 +154,7 @@ TEST_CASE("profile: only the root of a reduction waits", "[app][trace]") {
 TEST_CASE("profile: a wait for a nonblocking collective belongs to its last member", "[app][trace]") {
   const TemporaryFile file(
       "0 ibarrier\n0 compute 1e10\n0 wait 0 0 -4446\n1 compute 3e10\n1 ibarrier\n1 wait 0 0 -4446\n");
-  TraceReplayRequest request = request_for(file);
+  TraceReplayRequest request = profile_request(file);
   request.machine.models.values["delay"] = "0";
   const TimeProfile profile = profiled(request);
   CHECK(profile.end.seconds() == 3);
@@ -164,7 +164,7 @@ TEST_CASE("profile: a wait for a nonblocking collective belongs to its last memb
 
 TEST_CASE("profile: what messages cost a rank is overhead", "[app][trace]") {
   const TemporaryFile file("0 send 1 0 1000\n1 recv 0 0 1000\n1 compute 1e10\n");
-  TraceReplayRequest request = request_for(file);
+  TraceReplayRequest request = profile_request(file);
   request.message_costs.send = parse_size_cost("0:0.5:0").value();
   request.message_costs.receive = parse_size_cost("0:0.25:0").value();
   const TimeProfile profile = profiled(request);

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Sampled runs against runs that execute all code: processor time, and dates. Needs a machine without other work.
+
+Usage:  sampling.py [--build BUILD] [--repeat N] [--blocks N]
+Output: a line for each demand: measured value, limit. Exit status 1: a demand is not met.
+Each run is repeated; dates are medians, processor times (user and system, of all processes of a run) the smallest.
+"""
+import argparse
+import json
+import pathlib
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Bench:
+    def __init__(self, build, repeat, folder):
+        self.rehearse, self.repeat, self.folder = build / "bin" / "rehearse", repeat, folder
+        self.is_good = True
+
+    def compile(self, name):
+        subprocess.run([self.rehearse, "cc", "-O2", ROOT / "examples" / "sampling" / f"{name}.c", "-o",
+                        self.folder / name, "-lm"], check=True)
+        return self.folder / name
+
+    def run(self, *words):
+        """The report of a run, and its processor time."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        report = self.folder / "report.json"
+        subprocess.run([str(word) for word in (self.rehearse, "run", "--quiet", "--json", report, *words)], check=True,
+                       stdout=subprocess.DEVNULL, cwd=self.folder)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return json.loads(report.read_text()), seconds
+
+    def several(self, *runs):
+        """The reports, date and processor time of each of these runs, which take turns."""
+        done = [[] for _ in runs]
+        for _ in range(self.repeat):
+            for results, words in zip(done, runs):
+                results.append(self.run(*words))
+        return [([report for report, _ in results],
+                 statistics.median(report["simulated_seconds"] for report, _ in results),
+                 min(seconds for _, seconds in results)) for results in done]
+
+    def demand(self, text, value, least, most):
+        is_met = least <= value <= most
+        self.is_good &= is_met
+        print(f"{'good' if is_met else 'BAD '}  {text}: {value:.4g} (from {least:g} to {most:g})", flush=True)
+
+
+def embarrassingly_parallel(bench, blocks):
+    program = bench.compile("ep")
+    quarter = ["--sample-error", "0", "--sample-scope", "rank", "--sample-most"]
+    every, some, few, stop = bench.several(
+        ["-n", 4, *quarter, blocks, program, blocks], ["-n", 4, *quarter, blocks // 4, program, blocks],
+        ["-n", 4, *quarter, blocks // 100, program, blocks], ["-n", 4, program, blocks])
+    bench.demand("ep, 25 % of the blocks: processor time, by that of all", some[2] / every[2], 0.25, 0.30)
+    bench.demand("ep, 25 % of the blocks: date, by that of all", some[1] / every[1], 0.99, 1.01)
+    bench.demand("ep, 1 % of the blocks: processor time, by that of all", few[2] / every[2], 0, 0.03)
+    bench.demand("ep, adaptive: most executions of a class",
+                 max(each["executed"] for report in stop[0] for each in report["sampling"]["classes"]), 0, 50)
+    bench.demand("ep, adaptive: date, by that of all", stop[1] / every[1], 0.98, 1.02)
+    disturbed = sum(each["disturbed"] for report in every[0] for each in report["sampling"]["classes"])
+    print(f"      ep, all blocks: {every[1]:.4f} s simulated, {every[2]:.2f} s of processor time, "
+          f"{disturbed / (4 * blocks * bench.repeat):.1%} of the executions disturbed")
+
+
+def two_modes(bench):
+    program = bench.compile("two_modes")
+    common = ["-n", 64, "--network", "constant", "--delay", "1e-6", "--on", "cluster:64"]
+    every, draw, mean = bench.several([*common, "--sample-error", "0", "--sample-most", 1000000, program, 100],
+                                      [*common, program, 100], [*common, "--sample-as", "mean", program, 100])
+    bench.demand("two modes, drawn: date, by that of all", draw[1] / every[1], 0.97, 1.03)
+    bench.demand("two modes, mean: date, by that of all", mean[1] / every[1], 0, 0.75)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--blocks", type=int, default=4000, help="blocks of each rank of ep")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(given.build.resolve(), given.repeat, pathlib.Path(folder))
+        embarrassingly_parallel(bench, given.blocks)
+        two_modes(bench)
+    sys.exit(0 if bench.is_good else 1)
+
+
+if __name__ == "__main__":
+    main()
