@@ -46,7 +46,8 @@ constexpr std::array<LossWords, loss_kinds> loss_words = {{
     {"stopped ranks", "rank", "written up to the action at which the recorded run stopped", true},
     {"the end of the recording", "rank", "missing in the file", true},
     {"places of calls that make communicators", "communicator", "made at the start", true},
-    {"requests without a wait", "request", "waited for at the end of the rank", true},
+    {"requests that nobody waits for in the trace", "request", "waited for at the end of the rank", true},
+    {"collectives of which the archive has only the sum of the parts", "action", "written with equal parts", true},
 }};
 
 }  // namespace

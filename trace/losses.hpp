@@ -40,9 +40,10 @@ enum class Loss : std::uint8_t {
   stopped_ranks,
   cut_off,
   places_of_splits,
-  late_waits
+  late_waits,
+  equal_parts
 };
-inline constexpr std::size_t loss_kinds = 28;
+inline constexpr std::size_t loss_kinds = 29;
 
 class Losses {
  public:

@@ -24,9 +24,10 @@ int run_trace_convert(const Arguments& arguments) {
   app.add_option("IN", request.input, "trace: a recording, time-independent text, OTF2, or GOAL (text or binary)")
       ->required();
   app.add_option("OUT", request.output, "file to write")->required();
-  app.add_option("--to", request.to,
-                 "format of the output: goal (text), goal-binary, rtrace (recording), ti (time-independent text), c (MPI "
-                 "program)")
+  app.add_option(
+         "--to", request.to,
+         "format of the output: goal (text), goal-binary, rtrace (recording), ti (time-independent text), c (MPI "
+         "program)")
       ->required()
       ->check(one_of({"goal", "goal-binary", "rtrace", "ti", "c"}));
   declare(app, request.wildcards);

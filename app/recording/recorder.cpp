@@ -198,7 +198,7 @@ std::uint32_t Recorder::collective_of(RankState& rank, const Collective& operati
   const std::uint64_t number = rank.collectives[context]++;
   const auto [known, is_new] =
       collectives_.try_emplace({context, number}, static_cast<std::uint32_t>(recording_.collectives.size()));
-  const bool is_rooted = operation.flow == Flow::root_to_all || operation.flow == Flow::all_to_root;
+  const bool is_rooted = operation.flow == rehearse::Flow::root_to_all || operation.flow == rehearse::Flow::all_to_root;
   if (is_new)
     recording_.collectives.push_back({recording_.texts.add(operation.name), context, number, operation.hints.kind,
                                       is_rooted ? operation.root : none});

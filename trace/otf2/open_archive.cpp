@@ -128,16 +128,19 @@ class ArchiveTrace final : public Trace {
   std::uint32_t ranks() const override { return static_cast<std::uint32_t>(ranks_.size()); }
   const Communicators& communicators() const override { return communicators_; }
   std::unique_ptr<ActionReader> read(std::uint32_t rank) const override {
-    return std::make_unique<Reader>(file_, ranks_[rank].calls);
+    return std::make_unique<Reader>(file_, ranks_[rank]);
   }
 
  private:
   class Reader final : public ActionReader {
    public:
-    Reader(const std::string& file, const std::vector<otf2::CallOfArchive>& calls) : file_(file), calls_(calls) {}
+    Reader(const std::string& file, const otf2::RankActions& rank) : file_(file), rank_(rank), calls_(rank.calls) {}
 
     bool next(Action& action) override {
-      if (next_ == calls_.size()) return false;
+      if (next_ == calls_.size()) {
+        if (!rank_.unsupported.empty()) unsupported_ = fmt::format("{} (behind {})", rank_.unsupported, place());
+        return false;
+      }
       action = calls_[next_++].action;
       return true;
     }
@@ -155,9 +158,11 @@ class ArchiveTrace final : public Trace {
     }
     std::string file() const override { return file_; }
     std::string place() const override { return fmt::format("{}: action {}", file_, next_); }
+    Losses losses() const override { return rank_.losses; }
 
    private:
     const std::string& file_;
+    const otf2::RankActions& rank_;
     const std::vector<otf2::CallOfArchive>& calls_;
     std::size_t next_ = 0;
     std::optional<Error> problem_;

@@ -5,6 +5,7 @@
 #include "trace/otf2/rank_events.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "simcore/support/format.hpp"
@@ -20,6 +21,17 @@ SendMode mode_of(const std::string& function) {
     return SendMode::buffered;
   return SendMode::standard;
 }
+
+constexpr std::array one_sided = {"MPI_Put",
+                                  "MPI_Rput",
+                                  "MPI_Get",
+                                  "MPI_Rget",
+                                  "MPI_Accumulate",
+                                  "MPI_Raccumulate",
+                                  "MPI_Get_accumulate",
+                                  "MPI_Rget_accumulate",
+                                  "MPI_Fetch_and_op",
+                                  "MPI_Compare_and_swap"};
 
 const char* name_of(CollectiveKind kind) {
   switch (kind) {
@@ -92,6 +104,7 @@ void RankEvents::enter(std::uint64_t time, OTF2_RegionRef region) {
   if (!known->second.is_mpi) return;
   if (calls_.empty()) {
     compute(time);
+    refuse(known->second.name);
     first_of_call_ = result_.calls.size();
   }
   calls_.push_back(region);
@@ -109,6 +122,16 @@ void RankEvents::leave(std::uint64_t time, OTF2_RegionRef region) {
     counted_before_ = counted_;
   }
   calls_.pop_back();
+}
+
+// The archive has no messages of these functions.
+void RankEvents::refuse(const std::string& function) {
+  if (!result_.unsupported.empty()) return;
+  if (function.starts_with("MPI_File_")) result_.unsupported = function + ": files are not replayed";
+  const bool is_one_sided = std::ranges::any_of(one_sided, [&](const char* name) { return function == name; });
+  if (is_one_sided || function.starts_with("MPI_Win_"))
+    result_.unsupported = function + ": one-sided communication is not replayed";
+  if (!result_.unsupported.empty()) supported_calls_ = result_.calls.size();
 }
 
 // A send and a receive of one call are at the same time.
@@ -197,6 +220,7 @@ void RankEvents::complete(std::uint64_t request) {
 void RankEvents::cancel(std::uint64_t request) {
   const auto started = open_.find(request);
   if (started == open_.end()) return;
+  result_.losses.add(Loss::cancelled_receives);
   result_.calls[started->second].action.what = ComputeAction{0};
   open_.erase(started);
   names_.erase(request);
@@ -260,6 +284,9 @@ void RankEvents::collective(OTF2_CollectiveOp operation, OTF2_CommRef communicat
     case CollectiveKind::reduce_scatter_block: at.segments = parts(sent, members); break;
     default: break;
   }
+  const bool has_parts = kind == CollectiveKind::allgatherv || kind == CollectiveKind::alltoallv ||
+                         kind == CollectiveKind::reduce_scatter || (kind == CollectiveKind::scatterv && is_root);
+  if (has_parts && sent + received > 0) result_.losses.add(Loss::equal_parts);
   at.combining = kind == CollectiveKind::reduce || kind == CollectiveKind::allreduce || kind == CollectiveKind::scan ||
                  kind == CollectiveKind::exscan || kind == CollectiveKind::reduce_scatter ||
                  kind == CollectiveKind::reduce_scatter_block;
@@ -285,6 +312,8 @@ Result<RankActions> RankEvents::finish() {
           fmt::format("the receive of request {} never completes in the archive, so its source is not known", request));
   }
   if (problem_) return Error{*problem_};
+  if (!result_.unsupported.empty())
+    result_.calls.erase(result_.calls.begin() + static_cast<std::ptrdiff_t>(supported_calls_), result_.calls.end());
   return std::move(result_);
 }
 

@@ -17,6 +17,7 @@
 
 #include "simcore/support/result.hpp"
 #include "trace/action.hpp"
+#include "trace/losses.hpp"
 #include "trace/otf2/definitions.hpp"
 
 namespace rehearse::trace::otf2 {
@@ -35,7 +36,8 @@ using Places = std::unordered_map<OTF2_CommRef, Place>;
 struct RankActions {
   std::vector<CallOfArchive> calls;
   std::deque<std::vector<std::uint64_t>> segments;  // which actions point to
-  std::optional<std::string> unsupported;           // the rank's actions end before it
+  std::string unsupported;  // a function and why it is refused; the rank's actions end before it
+  Losses losses;
 };
 
 // The events of a rank are read with libotf2, by callbacks with this object as their data.
@@ -66,6 +68,7 @@ class RankEvents {
   CallOfArchive& add(AnyAction action, OTF2_CommRef communicator, bool is_communication);
   void compute(std::uint64_t time);
   void join_exchange();
+  void refuse(const std::string& function);
   std::uint32_t world_rank(OTF2_CommRef communicator, std::uint32_t member);
   void fail(std::string why);
   std::vector<std::uint64_t>& parts(std::uint64_t total, std::size_t members);
@@ -77,6 +80,7 @@ class RankEvents {
   RankActions result_;
   std::vector<OTF2_RegionRef> calls_;  // open regions of MPI
   std::size_t first_of_call_ = 0;      // its first action
+  std::size_t supported_calls_ = 0;    // until the first function that is not replayed
   std::uint64_t last_ = 0;             // end of the last call
   std::uint64_t end_ = 0;              // of the last region, or its begin
   bool has_begun_ = false;
