@@ -49,6 +49,7 @@ class Losses {
  public:
   void add(Loss loss, std::uint64_t count = 1) { counts_[static_cast<std::size_t>(loss)] += count; }
   void add(const Losses& other);
+  void drop(Loss loss) { counts_[static_cast<std::size_t>(loss)] = 0; }
 
   std::uint64_t count(Loss loss) const { return counts_[static_cast<std::size_t>(loss)]; }
   bool any() const;

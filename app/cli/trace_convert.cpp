@@ -35,6 +35,9 @@ int run_trace_convert(const Arguments& arguments) {
   app.add_option("--collective-algorithms,--collectives", algorithms,
                  "algorithms of collectives: OPERATION=ALGORITHM,... (broadcast=linear, reduce=linear)");
   if (const auto status = parser.parse(arguments)) return *status;
+  const bool to_goal = request.to == "goal" || request.to == "goal-binary";
+  if (app.count("--collective-algorithms") > 0 && !to_goal)
+    return report_error({"trace convert: --collective-algorithms applies to --to goal and goal-binary only"});
   if (app.count("--collective-algorithms") > 0)
     if (const auto set = set_algorithms(algorithms, request.conversion); !set)
       return report_error({"trace convert: " + set.error().text});

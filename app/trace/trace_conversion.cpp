@@ -111,11 +111,14 @@ Result<trace::Conversion> convert_trace(const TraceConversionRequest& request) {
     return Error{request.input + ": this is a recording already"};
   if (format.value() == trace::Format::ti && request.to == "ti")
     return Error{request.input + ": this is a trace of calls already"};
+  const bool between_calls = !is_goal && request.to != "goal" && request.to != "goal-binary";
+  if (between_calls && request.conversion.flops_per_second)
+    return Error{"--speed applies to conversions from and to GOAL only"};
   std::error_code ignored;
   if (std::filesystem::equivalent(request.input, request.output, ignored))
     return Error{request.output + ": this is the input"};
   if (is_goal && (request.to == "rtrace" || request.to == "c")) return convert_schedule_through_calls(request);
-  if (is_goal || request.to == "goal" || request.to == "goal-binary") return convert_schedule(request);
+  if (!between_calls) return convert_schedule(request);
   return convert_calls(request);
 }
 

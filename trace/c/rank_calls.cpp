@@ -92,7 +92,9 @@ Result<void> RankCalls::read() {
   }
   if (reader_->problem()) return *reader_->problem();
   if (reader_->unsupported()) unsupported_ = *reader_->unsupported();
-  facts_.losses.add(reader_->losses());
+  Losses losses = reader_->losses();
+  losses.drop(Loss::reduction_volumes);  // the program combines data
+  facts_.losses.add(losses);
   facts_.losses.add(Loss::late_waits, open_.size() - std::min<std::uint64_t>(chosen_, open_.size()));
   add(WaitAllAction{});
   facts_.buffered_bytes = std::max(facts_.buffered_bytes, buffered_bytes_);

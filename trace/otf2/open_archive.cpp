@@ -127,6 +127,7 @@ class ArchiveTrace final : public Trace {
   std::string format() const override { return "otf2"; }
   std::uint32_t ranks() const override { return static_cast<std::uint32_t>(ranks_.size()); }
   const Communicators& communicators() const override { return communicators_; }
+  bool has_request_numbers() const override { return true; }
   std::unique_ptr<ActionReader> read(std::uint32_t rank) const override {
     return std::make_unique<Reader>(file_, ranks_[rank]);
   }
