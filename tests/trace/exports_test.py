@@ -62,6 +62,18 @@ int main(int argc, char** argv) {
 """
 
 
+ONE_SIDED = """#include <mpi.h>
+int main(int argc, char** argv) {
+  static int cell;
+  MPI_Win window;
+  MPI_Init(&argc, &argv);
+  MPI_Win_create(&cell, sizeof cell, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Win_free(&window);
+  return MPI_Finalize();
+}
+"""
+
+
 def by_hand_as_trace():
     steps = ["0 send 1 7 100000", "0 irecv 1 9 5000", "1 recv 0 7 100000", "1 isend 0 9 5000", "0 wait 1 0 9",
              "1 wait 1 0 9", "0 barrier", "1 barrier"]
@@ -160,6 +172,11 @@ class Exports:
         same = wanted and found and all(math.isclose(one, other, abs_tol=1e-11)
                                         for one, other in zip(wanted, found, strict=True))
         self.check(trace.name, same, f"otf2: {found}, expected {wanted}")
+        for form in ("ti", "rtrace"):
+            output = "converted." + form
+            self.good("trace", "convert", "--to", form, "archive.otf2", output)
+            again = self.ends(output)
+            self.check(trace.name, found == again, f"otf2 as {form}: {again}, expected {found}")
 
     def program(self, trace, ranks):
         """Pauses take the volumes exactly, so the program has the dates of the trace."""
@@ -173,7 +190,8 @@ class Exports:
         found = dict(line.split() for line in done.stdout.splitlines())
         if "calls that make communicators" in written.stderr:
             return
-        most = 1e-9 * (2 + trace.read_text().count("compute"))  # a pause is a whole number of nanoseconds
+        # A read of the clock takes 10 ns, and a pause is a whole number of nanoseconds.
+        most = 1e-9 * (12 + trace.read_text().count("compute"))
         for rank, date in enumerate(wanted or []):
             self.check(trace.name, date is None or abs(float(found.get(str(rank), "nan")) - date) <= most,
                        f"program: rank {rank} ends at {found.get(str(rank))}, expected {date}")
@@ -196,6 +214,36 @@ class Exports:
                    "another size is no difference")
 
 
+    def refused(self, status, text, *words):
+        done = self.call(*words)
+        lines = done.stderr.splitlines()
+        self.check(" ".join(map(str, words)), done.returncode == status and len(lines) == 1 and text in lines[0],
+                   f"status {done.returncode}: {done.stderr[-300:]}; expected {status}, one line with '{text}'")
+
+    def bad_input(self, trace):
+        self.refused(2, "accepted: FILE.html", "trace", "replay", "--on", "cluster:2", "--timeline", "t.foo", trace)
+        self.refused(2, "--speed applies", "trace", "convert", "--to", "c", "--speed", "1e9", trace, "t.c")
+        self.refused(2, "--collective-algorithms applies", "trace", "convert", "--to", "c",
+                     "--collective-algorithms", "broadcast=linear", trace, "t.c")
+        self.refused(2, "No such file", "trace", "convert", "--to", "c", trace, "nowhere/t.c")
+
+    def bad_archives(self, trace):
+        replay = ("trace", "replay", "--on", "cluster:4")
+        self.good(*replay, "--quiet", "--timeline", "whole.otf2", trace)
+        for path, size in (("bad.otf2", 40), ("bad.def", 100), ("bad/0.evt", 100), ("bad/0.evt", 0), ("bad/0.def", 10)):
+            for ending in (".otf2", ".def"):
+                shutil.copy(self.folder / ("whole" + ending), self.folder / ("bad" + ending))
+            shutil.copytree(self.folder / "whole", self.folder / "bad", dirs_exist_ok=True)
+            content = (self.folder / path).read_bytes()
+            (self.folder / path).write_bytes(content[:size])
+            self.refused(2, "bad.otf2: ", *replay, "bad.otf2")
+        # Functions without messages in an archive.
+        (self.folder / "one_sided.c").write_text(ONE_SIDED)
+        self.good("cc", "one_sided.c", "-o", "one_sided")
+        self.call("run", "-n", 2, "--compute", "none", "--quiet", "--timeline", "put.otf2", "./one_sided")  # ends there
+        self.refused(3, "MPI_Win_create in a trace (put.otf2: behind action 0: one-sided communication)", *replay, "put.otf2")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, required=True)
@@ -209,10 +257,12 @@ def main():
         exports.timed(trace)
         exports.check("messages", exports.paraver(trace) == 4, "4 messages expected")
         exports.program(trace, 2)
+        exports.bad_input(trace)
         done = exports.call("trace", "replay", "--quiet", "--timeline", "probe.otf2", trace)
         has_otf2 = "without OTF2" not in done.stderr
         if has_otf2:
             exports.otf2(trace)
+            exports.bad_archives(trace)
         first, count = arguments.random
         for seed in range(first, first + count):
             generated = random_traces.trace(seed)

@@ -139,7 +139,9 @@ class ArchiveTrace final : public Trace {
 
     bool next(Action& action) override {
       if (next_ == calls_.size()) {
-        if (!rank_.unsupported.empty()) unsupported_ = fmt::format("{} (behind {})", rank_.unsupported, place());
+        if (!rank_.unsupported.function.empty())
+          unsupported_ = fmt::format("{} in a trace ({}: behind action {}: {})", rank_.unsupported.function, file_,
+                                     next_, rank_.unsupported.kind);
         return false;
       }
       action = calls_[next_++].action;
@@ -148,6 +150,7 @@ class ArchiveTrace final : public Trace {
     const std::optional<Error>& problem() const override { return problem_; }
     const std::optional<std::string>& unsupported() const override { return unsupported_; }
     std::string text() const override {
+      if (calls_.empty()) return "nothing";
       const otf2::CallOfArchive& call = calls_[next_ == 0 ? 0 : next_ - 1];
       if (call.function == nullptr) return "compute";
       std::string text = *call.function;
@@ -219,19 +222,23 @@ Result<CommunicatorTable> make_communicators(const otf2::Definitions& definition
 }
 
 // The local definitions of a location map its numbers to the global ones.
-void read_local_definitions(OTF2_Reader* reader, const otf2::Definitions& definitions) {
+Result<void> read_local_definitions(OTF2_Reader* reader, const otf2::Definitions& definitions) {
   for (const OTF2_LocationRef location : definitions.locations) OTF2_Reader_SelectLocation(reader, location);
   const bool has_definitions = OTF2_Reader_OpenDefFiles(reader) == OTF2_SUCCESS;
   OTF2_Reader_OpenEvtFiles(reader);
-  if (!has_definitions) return;
+  if (!has_definitions) return {};
   for (const OTF2_LocationRef location : definitions.locations) {
     OTF2_DefReader* local = OTF2_Reader_GetDefReader(reader, location);
     if (local == nullptr) continue;
     std::uint64_t read = 0;
-    OTF2_Reader_ReadAllLocalDefinitions(reader, local, &read);
+    const OTF2_ErrorCode code = OTF2_Reader_ReadAllLocalDefinitions(reader, local, &read);
     OTF2_Reader_CloseDefReader(reader, local);
+    if (code != OTF2_SUCCESS)
+      return Error{
+          fmt::format("the definitions of location {} cannot be read: {}", location, OTF2_Error_GetDescription(code))};
   }
   OTF2_Reader_CloseDefFiles(reader);
+  return {};
 }
 
 Result<otf2::RankActions> read_rank(OTF2_Reader* reader, OTF2_LocationRef location, RankEvents& events) {
@@ -255,7 +262,8 @@ Result<std::unique_ptr<Trace>> read_archive(OTF2_Reader* reader, const std::stri
   if (!definitions) return Error{file + ": " + definitions.error().text};
   auto table = make_communicators(definitions.value());
   if (!table) return Error{file + ": " + table.error().text};
-  read_local_definitions(reader, definitions.value());
+  if (const auto local = read_local_definitions(reader, definitions.value()); !local)
+    return Error{file + ": " + local.error().text};
   // The actions point to names of the definitions, which do not move with their table.
   std::vector<otf2::RankActions> ranks;
   ranks.reserve(definitions.value().locations.size());  // a copy would not keep the places of segments

@@ -126,12 +126,11 @@ void RankEvents::leave(std::uint64_t time, OTF2_RegionRef region) {
 
 // The archive has no messages of these functions.
 void RankEvents::refuse(const std::string& function) {
-  if (!result_.unsupported.empty()) return;
-  if (function.starts_with("MPI_File_")) result_.unsupported = function + ": files are not replayed";
+  if (!result_.unsupported.function.empty()) return;
+  if (function.starts_with("MPI_File_")) result_.unsupported = {function, "files"};
   const bool is_one_sided = std::ranges::any_of(one_sided, [&](const char* name) { return function == name; });
-  if (is_one_sided || function.starts_with("MPI_Win_"))
-    result_.unsupported = function + ": one-sided communication is not replayed";
-  if (!result_.unsupported.empty()) supported_calls_ = result_.calls.size();
+  if (is_one_sided || function.starts_with("MPI_Win_")) result_.unsupported = {function, "one-sided communication"};
+  if (!result_.unsupported.function.empty()) supported_calls_ = result_.calls.size();
 }
 
 // A send and a receive of one call are at the same time.
@@ -312,7 +311,7 @@ Result<RankActions> RankEvents::finish() {
           fmt::format("the receive of request {} never completes in the archive, so its source is not known", request));
   }
   if (problem_) return Error{*problem_};
-  if (!result_.unsupported.empty())
+  if (!result_.unsupported.function.empty())
     result_.calls.erase(result_.calls.begin() + static_cast<std::ptrdiff_t>(supported_calls_), result_.calls.end());
   return std::move(result_);
 }

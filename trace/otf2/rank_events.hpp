@@ -33,10 +33,16 @@ struct Place {
 };
 using Places = std::unordered_map<OTF2_CommRef, Place>;
 
+// A function whose messages are not in archives.
+struct UnsupportedCall {
+  std::string function;  // empty: none
+  std::string kind;
+};
+
 struct RankActions {
   std::vector<CallOfArchive> calls;
   std::deque<std::vector<std::uint64_t>> segments;  // which actions point to
-  std::string unsupported;  // a function and why it is refused; the rank's actions end before it
+  UnsupportedCall unsupported;                      // the rank's actions end before it
   Losses losses;
 };
 
