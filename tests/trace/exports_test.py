@@ -241,7 +241,8 @@ class Exports:
         (self.folder / "one_sided.c").write_text(ONE_SIDED)
         self.good("cc", "one_sided.c", "-o", "one_sided")
         self.call("run", "-n", 2, "--compute", "none", "--quiet", "--timeline", "put.otf2", "./one_sided")  # ends there
-        self.refused(3, "MPI_Win_create in a trace (put.otf2: behind action 0: one-sided communication)", *replay, "put.otf2")
+        self.refused(3, "MPI_Win_create in a trace (put.otf2: behind action 0: one-sided communication)", *replay,
+                     "put.otf2")
 
 
 def main():
