@@ -62,13 +62,17 @@ bool RecordedProgram::has_reductions() const { return file_->has_reductions(); }
 std::uint32_t RecordedProgram::actor_count() const { return file_->ranks(); }
 
 RecordedProgram::Rank& RecordedProgram::rank(ActorId actor) {
-  std::unique_ptr<Rank>& rank = ranks_[actor.value];
-  if (rank == nullptr) rank = std::make_unique<Rank>(*file_, actor.value, wildcards_);
-  return *rank;
+  if (ranks_[actor.value] == nullptr) [[unlikely]]
+    start(actor);
+  return *ranks_[actor.value];
+}
+
+void RecordedProgram::start(ActorId actor) {
+  ranks_[actor.value] = std::make_unique<Rank>(*file_, actor.value, wildcards_);
 }
 
 const Operation& RecordedProgram::next(ActorId actor) {
-  const rtrace::Player& player = rank(actor).player;
+  rtrace::Player& player = rank(actor).player;
   if (player.problem() && !problem_) problem_ = player.problem();
   return player.operation();
 }

@@ -54,6 +54,7 @@ class RecordedProgram final : public ReplayedProgram {
  private:
   class Rank;
   Rank& rank(ActorId actor);
+  void start(ActorId actor);
 
   std::unique_ptr<rtrace::File> file_;
   Wildcards wildcards_;

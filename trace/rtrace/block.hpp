@@ -87,9 +87,24 @@ class BlockReader {
   // Null: done. Otherwise: what is wrong.
   const char* load(Bytes columns, std::uint32_t actions);
 
+  static constexpr std::uint32_t none = ~0u;
+
   bool is_at_end() const { return at_ == rows_of_actions_.size(); }
   // Requires: not at the end. Null: done.
   const char* next(Event& event);
+  // The key of the last action of next(): a small number.
+  std::uint32_t last_key() const { return last_key_; }
+  // Its key, if the next action has the numbers of the last action with this key, no volume and no wildcard. Otherwise,
+  // and at the end: none.
+  std::uint32_t repeated_key() const {
+    if (is_at_end()) return none;
+    const Row& row = rows_[rows_of_actions_[at_]];
+    return row.may_repeat && keys_[row.key].last.size() == row.numbers ? row.key : none;
+  }
+  // Requires: a repeated key.
+  void skip() { last_key_ = rows_[rows_of_actions_[at_++]].key; }
+  // The last action again.
+  void repeat(Event& event) const;
 
  private:
   struct Key {
@@ -107,6 +122,7 @@ class BlockReader {
     std::uint32_t key = 0;
     std::uint32_t numbers = 0;
     std::uint32_t first = 0, end = 0;  // changes
+    bool may_repeat = false;           // it has no change, no volume and no wildcard
   };
   const char* load_keys(ByteReader in);
   const char* load_rows(ByteReader heads, ByteReader masks, ByteReader differences);
@@ -117,6 +133,7 @@ class BlockReader {
   std::vector<Change> changes_;
   std::vector<std::uint16_t> rows_of_actions_;
   std::size_t at_ = 0;
+  std::uint32_t last_key_ = none;
   ByteReader volumes_, took_;
   std::int64_t last_source_ = 0, last_tag_ = 0;
 };
