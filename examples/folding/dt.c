@@ -7,7 +7,7 @@
 // BH (black hole): the same tree, from many sources to one sink.
 // SH (shuffle):    layers of equal width; node j sends to nodes 2j and 2j+1 (modulo the width) of the next layer.
 //
-// Arrays of features are folded memory, so rehearse run keeps them once for all ranks.
+// Arrays of features are folded memory, so rehearse run keeps one of them for all ranks.
 //
 //   rehearse run -n 21 ./dt WH A
 #include <mpi.h>
@@ -75,8 +75,8 @@ static Node node_of(const char* kind, const Graph* graph, int rank) {
 static void work(const Node* node, int rank, long features) {
   const int values = (int)(features * values_per_feature);
   const size_t bytes = (size_t)values * sizeof(double);
-  double* sum = rehearse_shared_alloc(bytes, "sum");
-  double* input = node->in > 0 ? rehearse_shared_alloc(bytes, "input") : NULL;
+  double* sum = rehearse_shared_alloc(bytes, "features");
+  double* input = node->in > 0 ? rehearse_shared_alloc(bytes, "features") : NULL;
   if (sum == NULL || (node->in > 0 && input == NULL)) MPI_Abort(MPI_COMM_WORLD, 1);
   for (int i = 0; i < values; ++i) sum[i] = node->in > 0 ? 0 : (double)((rank + i) % 1000);
   for (int k = 0; k < node->in; ++k) {
