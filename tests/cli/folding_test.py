@@ -37,9 +37,9 @@ AUTOMATIC = """
 
 
 def peak_memory(words, folder):
-    """Two measures of the kernel for the largest physical memory of a process, in bytes: one in which a page counts once
-    however often it is mapped (sampled Pss, which may miss a short peak), and the largest resident set, in which it
-    counts as often as it is mapped."""
+    """Two measures of the kernel for the largest physical memory of a process, in bytes: one in which a page counts
+    once however often it is mapped (sampled Pss, which may miss a short peak), and the largest resident set, in which
+    it counts as often as it is mapped."""
     with open(folder / "stdout", "wb") as out:
         process = subprocess.Popen([str(word) for word in words], cwd=folder, stdout=out, stderr=out)
         once, ended = 0, 0
