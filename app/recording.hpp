@@ -6,7 +6,7 @@
 // Shape:  intervals in the order of their ends, those that never ended last. The intervals of one rank are in the order
 //         of time and do not overlap. Messages are in the order of their first events. A text, place or collective is
 //         given by its number in its table; text 0 is empty, place 0 unknown, and `none` is no number.
-// Memory: about 48 bytes for an interval, and the same for a message; equal texts are stored once.
+// Memory: about 64 bytes for an interval, 56 for a message; equal texts are stored once.
 // Units:  bytes, flops; rates of links in bytes per second.
 #pragma once
 
@@ -17,6 +17,7 @@
 
 #include "app/string_table.hpp"
 #include "simcore/ids.hpp"
+#include "simcore/operation.hpp"
 #include "simcore/outcome.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/time.hpp"
@@ -38,6 +39,8 @@ struct Interval {
   std::uint32_t collective = none;
   std::uint32_t times = 1;  // equal calls that took no time, one after the other
   TimePoint begin, end;     // if it never ended: the end of the run
+  std::uint64_t bytes = 0;  // contribution to a collective
+  double flops = 0;         // of a computation that the program or trace asks for; 0: unknown
   Doing doing = Doing::other;
   bool is_open = false;  // the rank never leaves it
 };
@@ -47,6 +50,7 @@ struct RecordedMessage {
   std::uint32_t destination = 0;
   std::uint32_t sender = none;    // interval of the call that started it
   std::uint32_t receiver = none;  // interval of the call that started the receive; none: never received
+  std::uint32_t sender_end = none, receiver_end = none;  // intervals of the last waits or tests for them; none: no such
   Tag tag = 0;
   std::uint32_t context = 0;  // number of the context among those of the recording
   std::uint64_t bytes = 0;
@@ -57,6 +61,8 @@ struct RecordedCollective {
   std::uint32_t name = 0;  // text
   std::uint32_t context = 0;
   std::uint64_t number = 0;  // of earlier ones in this context
+  CollectiveKind kind = CollectiveKind::by_flow;
+  std::uint32_t root = none;  // index into the members, the ranks with an interval of it; none: not rooted
 };
 
 // A message inside a collective.

@@ -17,7 +17,7 @@ namespace rehearse::app {
 struct TraceConversionRequest {
   std::string input;  // of any format
   std::string output;
-  std::string to;                                           // ti, rtrace, goal or goal-binary
+  std::string to;                                           // ti, rtrace, c, goal or goal-binary
   trace::GoalConversion conversion = {};                    // between GOAL and calls
   trace::Wildcards wildcards = trace::Wildcards::recorded;  // of a recording
 };

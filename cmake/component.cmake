@@ -1,13 +1,15 @@
 # rehearse_component(NAME FOLDER DIR [DEPENDS component...] [LIBRARIES system-library...] [WITHOUT folder...]
-#                    [EXECUTABLE program] [BRIEFLY_OPTIMISED])
+#                    [EXECUTABLE program] [BRIEFLY_OPTIMISED folder...])
 #
 # One component of the architecture: every .cpp below its folder (but those of components nested in it, which are
 # declared before it or named behind WITHOUT), compiled strictly, linked to exactly the components it names. With
 # EXECUTABLE also the program, from main.cpp of the folder.
-# BRIEFLY_OPTIMISED: everyday builds compile it with -Og, because it does not run in loops that take long. That saves a
-# third of its compilation (docs/design/build.md).
+# BRIEFLY_OPTIMISED: everyday builds compile these folders of the component with -Og, because they do not run in loops
+# that take long. That saves a third of their compilation (docs/design/build.md).
+# The first component makes the precompiled header of the standard library, and the others use it.
 # What is particular to a component, such as properties of its sources, is in component.cmake of its folder.
 include(batches)
+include(precompile)
 
 add_library(rehearse_options INTERFACE)
 target_compile_options(rehearse_options INTERFACE -Wall -Wextra -Werror -fno-strict-aliasing)
@@ -19,7 +21,7 @@ if(REHEARSE_SANITIZE)
 endif()
 
 function(rehearse_component NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "BRIEFLY_OPTIMISED" "FOLDER;EXECUTABLE" "DEPENDS;LIBRARIES;WITHOUT")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "FOLDER;EXECUTABLE" "DEPENDS;LIBRARIES;WITHOUT;BRIEFLY_OPTIMISED")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/*.cpp)
   get_property(folders GLOBAL PROPERTY rehearse_folders)
   foreach(folder IN LISTS folders ARG_WITHOUT)
@@ -35,9 +37,7 @@ function(rehearse_component NAME)
     add_library(rehearse_${NAME} STATIC)
     set(interface PUBLIC)
     target_link_libraries(rehearse_${NAME} PRIVATE rehearse_options)
-    if(ARG_BRIEFLY_OPTIMISED AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
-      target_compile_options(rehearse_${NAME} PRIVATE -Og)
-    endif()
+    rehearse_precompile(rehearse_${NAME})
   else()
     add_library(rehearse_${NAME} INTERFACE)
   endif()
@@ -51,6 +51,13 @@ function(rehearse_component NAME)
   target_link_libraries(rehearse_${NAME} ${interface} ${ARG_LIBRARIES})
   if(EXISTS ${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/component.cmake)
     include(${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/component.cmake)
+  endif()
+  if(NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
+    foreach(folder IN LISTS ARG_BRIEFLY_OPTIMISED)
+      set(brief ${sources})
+      list(FILTER brief INCLUDE REGEX "^${CMAKE_SOURCE_DIR}/${folder}/")
+      set_property(SOURCE ${brief} APPEND PROPERTY COMPILE_OPTIONS -Og)
+    endforeach()
   endif()
   if(sources)
     rehearse_batches(units ${NAME} SMALL_FOLDERS_TOGETHER ${sources})

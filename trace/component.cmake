@@ -46,3 +46,10 @@ endfunction()
 
 rehearse_profiling_library(openmpi "${REHEARSE_OPENMPI_INCLUDE}" ON)
 rehearse_profiling_library(mpich "${REHEARSE_MPICH_INCLUDE}" OFF)
+
+# OTF2, if it is there: archives are refused by name without it. Sources ask for its header, which is in the same
+# package as the library.
+find_library(REHEARSE_OTF2_LIBRARY NAMES open-trace-format2 otf2 DOC "libotf2")
+if(REHEARSE_OTF2_LIBRARY)
+  target_link_libraries(rehearse_trace PUBLIC ${REHEARSE_OTF2_LIBRARY})
+endif()

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "trace/goal.hpp"
+#include "trace/otf2_archive.hpp"
 #include "trace/rtrace/file.hpp"
 #include "trace/ti/index.hpp"
 
@@ -30,10 +31,14 @@ Result<Format> find_format(const std::string& path) {
   const auto beginning = read_beginning(path);
   if (!beginning) return beginning.error();
   if (rtrace::looks_like_rtrace(beginning.value())) return Format::rtrace;
+  if (looks_like_archive(beginning.value())) return Format::otf2;
   if (const auto form = goal_form(beginning.value())) return *form;
   if (ti::looks_like_text_trace(beginning.value())) return Format::ti;
-  return Error{path + ": not a trace; accepted: a recording (rehearse trace record), a time-independent trace (text), "
-                      "an index that names a file for each rank, or a GOAL schedule (text or binary)"};
+  return Error{
+      path +
+      ": not a trace; accepted: a recording (rehearse trace record), a time-independent trace (text), "
+      "an index that names a file for each rank, a GOAL schedule (text or binary), or the anchor file of an OTF2 "
+      "archive (FILE.otf2)"};
 }
 
 }  // namespace rehearse::trace

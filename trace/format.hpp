@@ -12,7 +12,7 @@
 
 namespace rehearse::trace {
 
-enum class Format : std::uint8_t { ti, rtrace, goal, goal_binary };
+enum class Format : std::uint8_t { ti, rtrace, goal, goal_binary, otf2 };
 
 inline bool is_goal(Format format) { return format == Format::goal || format == Format::goal_binary; }
 

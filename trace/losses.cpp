@@ -24,6 +24,8 @@ constexpr std::array<LossWords, loss_kinds> loss_words = {{
     {"waitany and waitsome", "action", "written as waits for the requests that completed", false},
     {"reads of the clock", "action", "written as pauses of their duration", false},
     {"choices of the driver", "action", "left out", false},
+    {"operators and types of reductions", "action", "written as MPI_BOR of integers", false},
+    {"tests with success", "action", "written as waits", false},
     {"exit statuses", "rank", "left out", false},
     {"cancelled receives", "action", "left out", false},
     {"calls without a name in the format", "action", "written as collectives with the same messages", false},
@@ -43,6 +45,9 @@ constexpr std::array<LossWords, loss_kinds> loss_words = {{
     {"failures", "rank", "left out", true},
     {"stopped ranks", "rank", "written up to the action at which the recorded run stopped", true},
     {"the end of the recording", "rank", "missing in the file", true},
+    {"places of calls that make communicators", "communicator", "made at the start", true},
+    {"requests that nobody waits for in the trace", "request", "waited for at the end of the rank", true},
+    {"collectives of which the archive has only the sum of the parts", "action", "written with equal parts", true},
 }};
 
 }  // namespace

@@ -18,6 +18,8 @@ enum class Loss : std::uint8_t {
   chosen_waits,
   clock_reads,
   choices,
+  operations_of_reductions,
+  answered_tests,
   exit_statuses,
   cancelled_receives,
   other_collectives,
@@ -36,14 +38,18 @@ enum class Loss : std::uint8_t {
   unknown_counts,
   failures,
   stopped_ranks,
-  cut_off
+  cut_off,
+  places_of_splits,
+  late_waits,
+  equal_parts
 };
-inline constexpr std::size_t loss_kinds = 24;
+inline constexpr std::size_t loss_kinds = 29;
 
 class Losses {
  public:
   void add(Loss loss, std::uint64_t count = 1) { counts_[static_cast<std::size_t>(loss)] += count; }
   void add(const Losses& other);
+  void drop(Loss loss) { counts_[static_cast<std::size_t>(loss)] = 0; }
 
   std::uint64_t count(Loss loss) const { return counts_[static_cast<std::size_t>(loss)]; }
   bool any() const;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "trace/format.hpp"
+#include "trace/otf2_archive.hpp"
 #include "trace/recorded_program.hpp"
 #include "trace/replayed_program.hpp"
 #include "trace/rtrace/file.hpp"
@@ -62,9 +63,10 @@ Result<std::unique_ptr<Trace>> open_trace(const std::string& path, Wildcards wil
   const auto format = find_format(path);
   if (!format) return format.error();
   if (format.value() == Format::rtrace) return rtrace::RecordedTrace::open(path, wildcards);
+  if (format.value() == Format::otf2) return open_archive(path);
   if (format.value() != Format::ti)
-    return Error{path + ": not a trace of calls; accepted: a recording, a time-independent trace (text), or an index "
-                        "that names a file for each rank"};
+    return Error{path + ": not a trace of calls; accepted: a recording, a time-independent trace (text), an index "
+                        "that names a file for each rank, or an OTF2 archive"};
   auto index = ti::make_index(path);
   if (!index) return index.error();
   auto communicators = Communicators::make(index.value().splits);

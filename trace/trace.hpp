@@ -47,9 +47,11 @@ class Trace {
  public:
   virtual ~Trace() = default;
 
-  virtual std::string format() const = 0;  // "ti", "rtrace"
+  virtual std::string format() const = 0;  // "ti", "rtrace", "otf2"
   virtual std::uint32_t ranks() const = 0;
   virtual const Communicators& communicators() const = 0;
+  // Whether a RequestName is a number that means one request of the rank, and not the ends and the tag of a message.
+  virtual bool has_request_numbers() const { return false; }
 
   // The Trace must outlive the reader.
   virtual std::unique_ptr<ActionReader> read(std::uint32_t rank) const = 0;

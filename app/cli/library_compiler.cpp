@@ -13,7 +13,10 @@ namespace {
 
 constexpr const char *for_actors = "--actors", *for_checking = "--api";
 // With their names in CMakeLists.txt, in the order that a linker needs.
-constexpr std::array upper_libraries = {"-lrehearse_app", "-lrehearse_properties", "-lrehearse_trace", "-lzstd",
+constexpr std::array upper_libraries = {"-lrehearse_app",       "-lrehearse_properties", "-lrehearse_trace", "-lzstd",
+#if __has_include(<otf2/otf2.h>)
+                                        "-lopen-trace-format2",
+#endif
                                         "-lrehearse_smpi"};
 constexpr std::array libraries = {
     "-lrehearse_mc", "-lrehearse_simcore", "-lrehearse_support", "-lboost_context", "-lpugixml",

@@ -34,7 +34,8 @@ struct TraceCheckOptions {
 
 void declare(OptionSet& app, TraceCheckOptions& options) {
   app.add_option("TRACE", options.file,
-                 "trace: a recording, time-independent text of all ranks, or an index that names a file for each rank")
+                 "trace: a recording, time-independent text of all ranks, an index that names a file for each rank, or "
+                 "an OTF2 archive (FILE.otf2)")
       ->required();
   app.add_flag("--all-orders", options.all_orders,
                "explore every order in which the messages of these calls can match");

@@ -82,9 +82,9 @@ void declare_network_changes(OptionSet& app, NetworkChanges& changes) {
 void declare_trace(OptionSet& app, std::string& file, bool takes_goal) {
   app.add_option("TRACE", file,
                  takes_goal ? "trace: a recording, time-independent text of all ranks, an index that names a file for "
-                              "each rank, or a GOAL schedule (text or binary)"
-                            : "trace: a recording, time-independent text of all ranks, or an index that names a file "
-                              "for each rank")
+                              "each rank, an OTF2 archive (FILE.otf2), or a GOAL schedule (text or binary)"
+                            : "trace: a recording, time-independent text of all ranks, an index that names a file "
+                              "for each rank, or an OTF2 archive (FILE.otf2)")
       ->required();
 }
 

@@ -67,7 +67,11 @@ void Recorder::on_computation(ActorId actor, TimePoint begin, TimePoint end) {
 
 void Recorder::on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) {
   if (is_silent(operation) && begin == end) return;
-  if (std::holds_alternative<Compute>(operation)) return on_computation(actor, begin, end);
+  if (const auto* compute = std::get_if<Compute>(&operation)) {
+    on_computation(actor, begin, end);
+    recording_.intervals.back().flops = compute->flops;
+    return;
+  }
   const std::uint32_t interval = interval_of(actor, operation, begin, end);
   RankState& rank = ranks_[actor.value];
   if (const auto* send = std::get_if<Send>(&operation)) note(actor, interval, *send, begin);
@@ -75,7 +79,10 @@ void Recorder::on_operation(ActorId actor, const Operation& operation, TimePoint
   if (const auto* collective = std::get_if<Collective>(&operation)) {
     note_start(rank, collective->request, interval);
     recording_.intervals[interval].collective = collective_of(rank, *collective);
+    recording_.intervals[interval].bytes = collective->contribution.size();
   }
+  if (const auto* observe = std::get_if<Observe>(&operation))
+    for (const RequestId request : observe->requests) at(rank.ends, request) = interval;
 }
 
 // The interval of its call, which may exist already.
@@ -147,6 +154,7 @@ RecordedMessage& Recorder::message(ActorId source, RequestId send) {
     number = static_cast<std::uint32_t>(recording_.messages.size());
     recording_.messages.emplace_back().source = source.value;
     receives_.push_back({none, {}});
+    sends_.push_back(send);
   }
   return recording_.messages[number];
 }
@@ -190,7 +198,10 @@ std::uint32_t Recorder::collective_of(RankState& rank, const Collective& operati
   const std::uint64_t number = rank.collectives[context]++;
   const auto [known, is_new] =
       collectives_.try_emplace({context, number}, static_cast<std::uint32_t>(recording_.collectives.size()));
-  if (is_new) recording_.collectives.push_back({recording_.texts.add(operation.name), context, number});
+  const bool is_rooted = operation.flow == rehearse::Flow::root_to_all || operation.flow == rehearse::Flow::all_to_root;
+  if (is_new)
+    recording_.collectives.push_back({recording_.texts.add(operation.name), context, number, operation.hints.kind,
+                                      is_rooted ? operation.root : none});
   return known->second;
 }
 
@@ -201,8 +212,13 @@ Recording Recorder::finish(const RunResult& result) {
   for (std::size_t i = 0; i < recording_.messages.size(); ++i) {
     RecordedMessage& message = recording_.messages[i];
     const auto& [rank, request] = receives_[i];
-    if (rank == none) message.arrived = recording_.end;
-    else message.receiver = at(ranks_[rank].starts, request);
+    message.sender_end = at(ranks_[message.source].ends, sends_[i]);
+    if (rank == none) {
+      message.arrived = recording_.end;
+      continue;
+    }
+    message.receiver = at(ranks_[rank].starts, request);
+    message.receiver_end = at(ranks_[rank].ends, request);
   }
   add_waits(result.outcome);
   if (resources_) resources_->finish(recording_);

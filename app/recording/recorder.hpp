@@ -40,6 +40,7 @@ class Recorder final : public Timeline {
     std::uint32_t last = none;                                     // interval
     std::uint64_t call_number = 0;                                 // of the last interval; 0: of no call
     std::vector<std::uint32_t> starts;                             // by request: the interval that started it
+    std::vector<std::uint32_t> ends;                               // by request: the last interval that observed it
     std::vector<std::uint32_t> messages;                           // by request, of sends
     std::unordered_map<std::uint32_t, std::uint64_t> collectives;  // by context: the number so far
     std::unordered_map<std::uint64_t, std::uint32_t> places;       // by site
@@ -65,6 +66,7 @@ class Recorder final : public Timeline {
   Recording recording_;
   std::vector<RankState> ranks_;
   std::vector<std::pair<std::uint32_t, RequestId>> receives_;  // by message: of its destination; {none}: unmatched
+  std::vector<RequestId> sends_;                               // by message
   std::unordered_map<std::uint64_t, std::uint32_t> contexts_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> collectives_;  // by context and number
   std::map<RecordedPlace, std::uint32_t> places_;

@@ -12,6 +12,7 @@
 #include "app/output_file.hpp"
 #include "app/trace/schedule_file.hpp"
 #include "app/version.hpp"
+#include "trace/c_program.hpp"
 #include "trace/format.hpp"
 #include "trace/goal.hpp"
 #include "trace/trace.hpp"
@@ -42,6 +43,8 @@ Done convert_calls(const TraceConversionRequest& request) {
   const trace::Trace& input = *calls.value();
   if (request.to == "ti")
     return write_as_text(request.output, [&](std::ostream& out) { return trace::write_text(input, out); });
+  if (request.to == "c")
+    return write_as_text(request.output, [&](std::ostream& out) { return trace::write_c_program(input, out); });
   const Json about = {{"recorder", "rehearse " + std::string(version)},
                       {"converted_from", request.input},
                       {"ranks", input.ranks()}};
@@ -68,8 +71,8 @@ Done convert_schedule(const TraceConversionRequest& request) {
   });
 }
 
-// GOAL as calls, and these as a recording.
-Done convert_schedule_to_recording(const TraceConversionRequest& request) {
+// GOAL as calls, and these as a recording or a program.
+Done convert_schedule_through_calls(const TraceConversionRequest& request) {
   TraceConversionRequest calls = request;
   std::error_code ignored;
   do calls.output += ".calls";
@@ -77,9 +80,9 @@ Done convert_schedule_to_recording(const TraceConversionRequest& request) {
   calls.to = "ti";
   Done done = convert_schedule(calls);
   if (!done || !done.value().unsupported.empty()) return done;
-  TraceConversionRequest recording = request;
-  recording.input = calls.output;
-  done = convert_calls(recording);
+  TraceConversionRequest last = request;
+  last.input = calls.output;
+  done = convert_calls(last);
   remove_output(calls.output);
   return done;
 }
@@ -108,11 +111,14 @@ Result<trace::Conversion> convert_trace(const TraceConversionRequest& request) {
     return Error{request.input + ": this is a recording already"};
   if (format.value() == trace::Format::ti && request.to == "ti")
     return Error{request.input + ": this is a trace of calls already"};
+  const bool between_calls = !is_goal && request.to != "goal" && request.to != "goal-binary";
+  if (between_calls && request.conversion.flops_per_second)
+    return Error{"--speed applies to conversions from and to GOAL only"};
   std::error_code ignored;
   if (std::filesystem::equivalent(request.input, request.output, ignored))
     return Error{request.output + ": this is the input"};
-  if (is_goal && request.to == "rtrace") return convert_schedule_to_recording(request);
-  if (is_goal || request.to == "goal" || request.to == "goal-binary") return convert_schedule(request);
+  if (is_goal && (request.to == "rtrace" || request.to == "c")) return convert_schedule_through_calls(request);
+  if (!between_calls) return convert_schedule(request);
   return convert_calls(request);
 }
 

@@ -33,6 +33,7 @@ THIRD_PARTY = {
     "dwarf.h": "simcore/debug",
     "xxhash.h": ("mc/history", "simcore/support", "smpi/buffers", "trace/rtrace"),
     "zstd.h": "trace/rtrace",
+    "otf2/": "trace/otf2",
     # Of these two each source that includes them costs seconds, so the sources have names (docs/design/build.md).
     "CLI/": "app/cli/verb_options.cpp",
     "nlohmann/": ("app/report/json.cpp", "simcore/workflow/json_reader.cpp"),

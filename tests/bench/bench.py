@@ -28,6 +28,7 @@ import classics
 import exploration
 import mpi_peer
 import recordings
+import replays
 import simulation
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -227,15 +228,21 @@ def recordings_text(rehearse, log):
         return recordings.text(rehearse, Path(folder), table, log)
 
 
+def replays_text(rehearse, log):
+    with tempfile.TemporaryDirectory() as folder:
+        return replays.text(rehearse, Path(folder), table, log)
+
+
 # The sections of the page, in its order.
 SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost of exploration",
             "checks": "Cost of checking", "classics": "Classical programs",
-            "recordings": "Traces of benchmarks", "mpi": "MPI programs", "core": "The simulation core"}
+            "recordings": "Traces of benchmarks", "replays": "Replays of traces",
+            "mpi": "MPI programs", "core": "The simulation core"}
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    names = ["parts", "commands", "exploration", "checks", "classics", "recordings",
+    names = ["parts", "commands", "exploration", "checks", "classics", "recordings", "replays",
              *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
     parser.add_argument("--build", type=lambda text: Path(text).resolve(), required=True)
     parser.add_argument("--case", action="append", choices=names, help="only this one; may be repeated")
@@ -250,7 +257,7 @@ def parse_arguments():
         print("\n".join(names))
         sys.exit(0)
     of_section = {"commands": ["parts", "commands"], "exploration": ["exploration"], "checks": ["checks"],
-                  "classics": ["classics"], "recordings": ["recordings"],
+                  "classics": ["classics"], "recordings": ["recordings"], "replays": ["replays"],
                   "mpi": [case.name for case in mpi_peer.CASES],
                   "core": [case.name for case in simulation.CASES]}
     args.chosen = args.case or [name for section in args.section or SECTIONS for name in of_section[section]]
@@ -287,6 +294,9 @@ def measure(args):
         failed += wrong
     if "recordings" in args.chosen:
         sections["recordings"], wrong = recordings_text(args.build / "bin/rehearse", log)
+        failed += wrong
+    if "replays" in args.chosen:
+        sections["replays"], wrong = replays_text(args.build / "bin/rehearse", log)
         failed += wrong
     return sections, mpi_peer.as_json(mpi) + simulation.as_json(core), failed
 

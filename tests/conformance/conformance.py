@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """MPICH's own test suite, run through Rehearse as through a foreign MPI, against the lists of what is expected to fail.
 
-Usage:  conformance.py --build BUILD [--source FOLDER] [--cache FOLDER] [--check] [--quick]
+Usage:  conformance.py --build BUILD [--source FOLDER] [--cache FOLDER] [--check | --replay] [--quick]
                        [--explore N] [--jobs N] [--report FILE] [SELECTION...]
 A selection is a folder of the suite (`coll`) or a program (`coll/bcast`); without any: the eleven folders of
 MPI-3.1 without windows and files. Prints a row for each folder and everything that is not as expected; exit status 1
-if there is any such thing, in either direction. With --explore only a table of what exploring them finds.
+if there is any such thing, in either direction. With --replay, each run is recorded, and its replay must end at the
+same dates (replayed.py). With --explore only a table of what exploring them finds.
 """
 import argparse
 import subprocess
@@ -23,7 +24,8 @@ from runtests import LAUNCHER, run_folder
 
 HERE = Path(__file__).resolve().parent
 FOLDERS = ["attr", "basic", "coll", "comm", "datatype", "errhan", "group", "info", "init", "pt2pt", "topo"]
-LIST_FOR = {"run": HERE / "expected_failures.txt", "check": HERE / "expected_check.txt"}
+LIST_FOR = {"run": HERE / "expected_failures.txt", "check": HERE / "expected_check.txt",
+            "replay": HERE / "expected_replay.txt"}
 CHUNK = 24  # run lines per call of runtests
 SECONDS = 180  # of one program, unless the suite says otherwise; the suite has the same
 CHECK = ["check", "--search", "random:20", "--max-seconds", "20", "--max-memory", "4000000000"]
@@ -38,6 +40,7 @@ def arguments():
     parser.add_argument("--source", type=Path, help="unpacked MPICH, or its test/mpi (default: Debian's, fetched)")
     parser.add_argument("--cache", type=Path, help="where the suite is kept and built (default: conformance in BUILD)")
     parser.add_argument("--check", action="store_true", help="under `rehearse check` instead of `rehearse run`")
+    parser.add_argument("--replay", action="store_true", help="record each run, and compare the dates of its replay")
     parser.add_argument("--quick", action="store_true", help="without the run lines on generated datatypes")
     parser.add_argument("--explore", type=int, metavar="N",
                         help="explore each program with few ranks depth-first, at most N executions of it")
@@ -46,10 +49,13 @@ def arguments():
     return parser.parse_args()
 
 
-def launcher_for(build, folder, check):
+def launcher_for(options, folder):
     """The command that stands for mpiexec; programs of `basic` say nothing of the kind that runtests waits for."""
-    if check:
+    build = options.build
+    if options.check:
         words = ["--by-verdict", build / "bin/rehearse", *CHECK]
+    elif options.replay:
+        words = ["--by-replay", sys.executable, "-B", HERE / "replayed.py", build / "bin/rehearse"]
     else:
         words = ["--by-status"] * (folder == "basic") + [build / "libexec/rehearse/bin/mpiexec"]
     return " ".join(str(word) for word in [sys.executable, "-B", LAUNCHER, *words, "--"])
@@ -72,7 +78,7 @@ def compile_programs(folder, lines):
 
 
 def lines_to_run(options, suite, built):
-    """The selected run lines; under check, those of few ranks that are expected to pass under run."""
+    """The selected run lines; with other drivers, those that are expected to pass under run; to check, of few ranks."""
     failing = expectations.read(LIST_FOR["run"])
     lines = []
     for selection in options.selection or FOLDERS:
@@ -86,10 +92,10 @@ def lines_to_run(options, suite, built):
         if not found:
             sys.exit(f"conformance: {selection} is neither a folder of the suite nor one of its programs")
         lines += [line for line in found if not (options.quick and line.is_generated)]
-    if not options.check and not options.explore:
+    if not (options.check or options.explore or options.replay):
         return lines
-    return [line for line in lines
-            if line.ranks <= CHECK_RANKS and expectations.entry_for(failing, line.name) is None]
+    return [line for line in lines if (options.replay or line.ranks <= CHECK_RANKS)
+            and expectations.entry_for(failing, line.name) is None]
 
 
 def table(results, entries):
@@ -120,7 +126,7 @@ def write_report(path, results):
 def run_all(options, built, lines):
     def run_chunk(chunk):
         folder, found = chunk
-        return run_folder(built, folder, found, launcher_for(options.build, folder, options.check), SECONDS)
+        return run_folder(built, folder, found, launcher_for(options, folder), SECONDS)
 
     with ThreadPoolExecutor(options.jobs) as pool:
         return [result for results in pool.map(run_chunk, chunks_of(lines)) for result in results]
@@ -140,7 +146,7 @@ def main():
         print(exploration.table(options.build / "bin/rehearse", built, lines, bounds, options.jobs))
         return 0
     results = run_all(options, built, lines)
-    entries = expectations.read(LIST_FOR["check" if options.check else "run"])
+    entries = expectations.read(LIST_FOR["check" if options.check else "replay" if options.replay else "run"])
     if options.report:
         write_report(options.report, results)
     print(table(results, entries))

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """mpiexec for the suite's `runtests`: starts a program by a command, within the time limit, and judges how it ended.
 
-Usage:  launch.py [--by-status | --by-verdict] COMMAND... -- [-n RANKS PROGRAM ARGUMENTS...]
-The line `No Errors`, which the suite wants from a program that passed, stands with --by-status for exit status 0 and
-no word of a failure, with --by-verdict for a verdict of `rehearse check` that finds nothing wrong. What the command
-says is then shown only if it is not so. A search that made no execution in its time is tried again, for a single one,
-in the rest of the time limit.
+Usage:  launch.py [--by-status | --by-verdict | --by-replay] COMMAND... -- [-n RANKS PROGRAM ARGUMENTS...]
+The suite expects the line `No Errors` from a program that passed. With an option, this script prints it instead, if the
+judgement is good, and the program's output otherwise: --by-status for exit status 0 and no word of a failure,
+--by-verdict for a verdict of `rehearse check` that finds nothing wrong, --by-replay for the same dates in the replay
+(replayed.py). A search that made no execution in its time is tried again, for a single one, in the rest of the time
+limit.
 """
 import os
 import subprocess
@@ -16,6 +17,7 @@ import time
 TIMED_OUT = 124
 INCONCLUSIVE = 3
 PASSED = b" No Errors\n"
+SAME_DATES = b"replayed: same dates"
 
 
 def good_status(status, output):
@@ -28,6 +30,10 @@ def good_verdict(status, output):
     return status == 0 or (status == INCONCLUSIVE and found_nothing)
 
 
+def good_replay(_, output):
+    return SAME_DATES in output
+
+
 def for_a_single_execution(words, seconds):
     """The command of a search by chance, for one execution in this time."""
     words = list(words)
@@ -36,7 +42,7 @@ def for_a_single_execution(words, seconds):
     return words
 
 
-JUDGES = {"--by-status": good_status, "--by-verdict": good_verdict}
+JUDGES = {"--by-status": good_status, "--by-verdict": good_verdict, "--by-replay": good_replay}
 
 
 def main(words):

@@ -112,6 +112,10 @@ class Launcher(unittest.TestCase):
     def test_believes_no_program_that_says_it_failed(self):
         self.assertFalse(launch.good_status(0, b"0:FAILURE - oo"))
 
+    def test_replay_must_have_been_made(self):
+        self.assertTrue(launch.good_replay(1, b"10 errors\nreplayed: same dates\n"))
+        self.assertFalse(launch.good_replay(0, b" No Errors\nnot replayed: the run has exit status 3\n"))
+
 
 if __name__ == "__main__":
     main()

@@ -33,6 +33,8 @@ class TextWriter {
       const auto reader = trace_.read(rank);
       text_ += prefix_ + "init\n";
       splits_.append(rank, text_);
+      rank_ = rank;
+      open_.clear();
       for (Action action; reader->next(action);) {
         text_ += prefix_;
         communicator_ = action.communicator;
@@ -51,6 +53,7 @@ class TextWriter {
       text_ += prefix_ + "finalize\n";
     }
     flush();
+    if (ambiguous_ > 0) done.losses.add(Loss::ambiguous_waits, ambiguous_);
     if (unknown_ > 0) done.losses.add(Loss::unknown_counts, unknown_);
     return done;
   }
@@ -110,6 +113,8 @@ class TextWriter {
     word(action.tag);
     word(action.bytes);
     type(1);
+    const auto destination = static_cast<std::int32_t>(action.destination);
+    if (!action.blocking) open(action.name, {static_cast<std::int32_t>(rank_), destination, action.tag});
   }
   void append(const ReceiveAction& action) {
     text_ += action.blocking ? "recv" : "irecv";
@@ -117,8 +122,14 @@ class TextWriter {
     word(action.tag.value_or(any));
     capacity(action);
     type(1);
+    const std::int32_t source = action.source ? static_cast<std::int32_t>(*action.source) : any;
+    if (!action.blocking)
+      open(action.name,
+           {source, static_cast<std::int32_t>(rank_), static_cast<std::int32_t>(action.tag.value_or(any))});
   }
   void append(const ExchangeAction& action) {
+    const bool has_tags = action.send.tag != 0 || action.receive.tag != 0;
+    if (trace_.has_request_numbers() && has_tags) return parts_of_exchange(action);
     text_ += "sendRecv";
     word(action.send.bytes);
     word(action.send.destination);
@@ -135,11 +146,26 @@ class TextWriter {
     if (action.bytes) word(*action.bytes);
     else word(-1);
   }
+  // sendRecv has no tags.
+  void parts_of_exchange(const ExchangeAction& action) {
+    constexpr RequestName received{any, any, -1}, sent{any, any, -2};  // no numbers of a trace
+    ExchangeAction parts = action;
+    parts.receive.name = received;
+    parts.send.name = sent;
+    append(parts.receive);
+    end_line();
+    append(parts.send);
+    end_line();
+    append(WaitAction{received});
+    end_line();
+    append(WaitAction{sent});
+  }
   void append(const WaitAction& action) {
+    const RequestName name = name_of(action.name);
     text_ += "wait";
-    word(action.name.source);
-    word(action.name.destination);
-    word(action.name.tag);
+    word(name.source);
+    word(name.destination);
+    word(name.tag);
   }
   void append(const WaitAllAction&) { text_ += "waitall"; }
   void append(const WaitAnyAction&) { text_ += "waitAny"; }
@@ -262,7 +288,30 @@ class TextWriter {
     type(1);
   }
 
+  void end_line() {
+    if (communicator_ != 0) word("comm=", communicator_);
+    text_ += '\n' + prefix_;
+  }
+
+  void open(const RequestName& number, const RequestName& name) {
+    if (trace_.has_request_numbers()) open_.push_back({number, name});
+  }
+  // The name that means the request with this number.
+  RequestName name_of(const RequestName& number) {
+    if (!trace_.has_request_numbers() || number == collective_name) return number;
+    const auto meant = std::ranges::find(open_, number, &OpenRequest::number);
+    if (meant == open_.end()) return number;
+    const RequestName name = meant->name;
+    ambiguous_ += std::ranges::find(open_, name, &OpenRequest::name) != meant;
+    open_.erase(meant);
+    return name;
+  }
+
   void need(std::span<const std::uint64_t> blocks) { unknown_ += blocks.empty() ? 1 : 0; }
+
+  struct OpenRequest {
+    RequestName number, name;
+  };
 
   const Trace& trace_;
   std::ostream& out_;
@@ -270,6 +319,9 @@ class TextWriter {
   std::string text_, prefix_;
   std::uint32_t communicator_ = 0, member_ = 0;  // of the action at hand
   std::uint64_t unknown_ = 0;                    // collectives with sizes that nobody knows
+  std::uint32_t rank_ = 0;
+  std::vector<OpenRequest> open_;  // of a trace with numbers of requests
+  std::uint64_t ambiguous_ = 0;    // waits whose name means an earlier request
 };
 
 }  // namespace

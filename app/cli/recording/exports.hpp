@@ -5,13 +5,17 @@
 // Order:  the same recording gives the same bytes.
 // Errors: those of the stream; the caller checks it.
 // Source: trace events: "Trace Event Format", Google, 2016 (chrome://tracing, ui.perfetto.dev). Paje: Schnorr, Paje
-//         trace file format, version 1.2.5, 2013. DOT: Graphviz. Mermaid: its sequence diagrams.
+//         trace file format, version 1.2.5, 2013. DOT: Graphviz. Mermaid: its sequence diagrams. Paraver: "Paraver
+//         trace format", BSC, with the numbers of Extrae. Timed traces: as in publications about time-independent
+//         traces.
 #pragma once
 
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "app/recording.hpp"
+#include "simcore/support/result.hpp"
 
 namespace rehearse::cli {
 
@@ -24,6 +28,15 @@ struct Subject {
 
 void write_trace_events(std::ostream& out, const app::Recording& recording, const Subject& subject);
 void write_paje(std::ostream& out, const app::Recording& recording, const Subject& subject);
+// Lines `[end] rank action duration`.
+void write_timed_trace(std::ostream& out, const app::Recording& recording, const Subject& subject);
+
+// A format of several files. The value: what the format cannot say of this recording, one text for each kind.
+using Lost = std::vector<std::string>;
+// `file` ends with .prv; .pcf and .row are beside it. Dates are rounded to nanoseconds.
+Result<Lost> write_paraver(const std::string& file, const app::Recording& recording, const Subject& subject);
+// An archive of OTF2: `file` ends with .otf2; the folder and the .def file with this name belong to it.
+Result<Lost> write_otf2(const std::string& file, const app::Recording& recording, const Subject& subject);
 
 // Message sequence charts: calls, messages, collectives, and endless waits; no computation.
 void write_dot(std::ostream& out, const app::Recording& recording, const Subject& subject);

@@ -4,6 +4,7 @@
 #include "app/cli/recording/picture_options.hpp"
 
 #include <array>
+#include <iostream>
 #include <ostream>
 #include <span>
 #include <string_view>
@@ -14,15 +15,22 @@
 namespace rehearse::cli {
 namespace {
 
+// One of the functions; none: a page.
 struct Format {
   std::string_view ending;
-  void (*write)(std::ostream& out, const app::Recording& recording, const Subject& subject);  // null: a page
+  void (*write)(std::ostream& out, const app::Recording& recording, const Subject& subject) = nullptr;
+  Result<Lost> (*write_files)(const std::string& file, const app::Recording& recording,
+                              const Subject& subject) = nullptr;
 };
 
-constexpr std::array timelines = {Format{".html", nullptr}, Format{".json", write_trace_events},
-                                  Format{".paje", write_paje}};
+constexpr std::array timelines = {Format{".html"},
+                                  Format{".json", write_trace_events},
+                                  Format{".paje", write_paje},
+                                  Format{".otf2", nullptr, write_otf2},
+                                  Format{".prv", nullptr, write_paraver},
+                                  Format{".timed", write_timed_trace}};
 constexpr std::array sequences = {Format{".dot", write_dot}, Format{".mmd", write_mermaid}};
-constexpr std::array reports = {Format{".html", nullptr}};
+constexpr std::array reports = {Format{".html"}};
 
 const Format* find_format(std::span<const Format> formats, std::string_view file) {
   for (const Format& format : formats)
@@ -52,6 +60,12 @@ Result<void> write_page(const std::string& file, const app::Recording& recording
 
 Result<void> write(const Format& format, const std::string& file, const app::Recording& recording,
                    const Subject& subject) {
+  if (format.write_files != nullptr) {
+    const Result<Lost> lost = format.write_files(file, recording, subject);
+    if (!lost) return lost.error();
+    for (const std::string& line : lost.value()) std::cerr << "rehearse: lost: " << line << " (" << file << ")\n";
+    return {};
+  }
   return write_file(file, [&](std::ostream& out) { format.write(out, recording, subject); });
 }
 
@@ -65,7 +79,8 @@ void declare_report(OptionSet& app, std::string& file) {
 void declare(OptionSet& app, PictureOptions& options) {
   app.add_option("--timeline", options.timeline,
                  "file to write the activities of every rank over time to: FILE.html (browsers), FILE.json (Chrome, "
-                 "Perfetto), FILE.paje")
+                 "Perfetto), FILE.paje, FILE.otf2 (OTF2), FILE.prv (Paraver, with FILE.pcf and FILE.row), FILE.timed "
+                 "(a line for each action)")
       ->check(with_ending_of(timelines));
   app.add_option("--sequence", options.sequence,
                  "file to write a chart of the messages to: FILE.dot (Graphviz), FILE.mmd (Mermaid)")
@@ -83,8 +98,9 @@ Result<void> write_pictures(const PictureOptions& options, const app::Recording&
   const auto make = [&](std::string_view option, std::span<const Format> formats, const std::string& file) {
     if (file.empty()) return Result<void>();
     const Format& format = *find_format(formats, file);
-    const Result<void> written = format.write == nullptr ? write_page(file, recording, subject, report)
-                                                         : write(format, file, recording, subject);
+    const Result<void> written = format.write == nullptr && format.write_files == nullptr
+                                     ? write_page(file, recording, subject, report)
+                                     : write(format, file, recording, subject);
     return written ? written : Error{std::string(option) + ": " + written.error().text};
   };
   if (auto written = make("--timeline", timelines, options.timeline); !written) return written;
