@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "app/folding.hpp"
 #include "app/job.hpp"
 #include "app/machine.hpp"
 #include "app/sampling.hpp"
@@ -39,11 +40,13 @@ struct RunRequest {
   Recorded recorded = Recorded::nothing;
   std::string trace;  // file to record the run to; empty: none
   SamplingOptions sampling = {};
+  FoldingOptions folding = {};
 };
 
 struct MachineRun {
   std::unique_ptr<Machine> machine;              // of the run; its cost model cannot be used again
   std::unique_ptr<smpi::Sampling> sampling;      // before the program, which uses it
+  std::unique_ptr<smpi::Folding> folding;        // likewise
   std::unique_ptr<smpi::LoadedProgram> program;  // in its state at the end
   TimedRun run;
   double wall_seconds = 0;  // of the run, without loading

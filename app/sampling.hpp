@@ -63,16 +63,13 @@ struct SamplingSummary {
   };
   std::vector<Class> classes;
   std::uint64_t executed = 0, skipped = 0;
-
-  // Whether code did not run, so that results of the program mean nothing.
-  bool leaves_data_out() const { return skipped > 0; }
 };
 SamplingSummary summary_of(const Sampler& sampler);
 Json to_json(const SamplingSummary& summary, const SamplingOptions& options);
 // A line for each name whose classes have the times of a law.
 std::vector<std::string> laws_of(const SamplingSummary& summary);
 
-// The words of all reports of a run that skipped code.
+// The words of all reports of a run that skipped code (app/data_mark.hpp).
 inline constexpr const char* data_not_computed = "not computed";
 
 }  // namespace rehearse::app

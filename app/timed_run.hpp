@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "app/data_mark.hpp"
+#include "app/folding.hpp"
 #include "app/machine.hpp"
 #include "app/recording.hpp"
 #include "app/sampling.hpp"
@@ -23,6 +25,9 @@ struct TimedRun {
   std::vector<std::string> unsupported;  // reasons for an inconclusive run
   std::optional<Recording> recording;    // if requested
   SamplingSummary sampling = {};
+  FoldingSummary folding = {};
+
+  DataMark data() const { return {sampling.skipped, folding.corrupts_data}; }
 };
 
 enum class Recorded : std::uint8_t { nothing, calls, calls_and_resources };

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "app/data_mark.hpp"
 #include "simcore/finding.hpp"
 #include "simcore/policy.hpp"
 #include "simcore/support/result.hpp"
@@ -33,7 +34,7 @@ struct TraceCheck {
   std::uint64_t actions = 0;
   std::vector<Finding> findings;         // `policies`: empty if it happens under all
   std::vector<std::string> unsupported;  // reasons for an inconclusive check
-  std::uint64_t left_out = 0;            // executions of sampled code that did not run in the recorded run
+  DataMark data = {};                    // of the recorded run
 };
 
 Result<TraceCheck> check_trace(const TraceCheckRequest& request);

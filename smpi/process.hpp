@@ -25,6 +25,7 @@
 #include "simcore/program.hpp"
 #include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
+#include "smpi/folding.hpp"
 #include "smpi/sampling.hpp"
 
 namespace rehearse::smpi {
@@ -134,6 +135,7 @@ struct LaunchSpec {
   Sampling* sampling = nullptr;  // null: all code runs
   std::vector<SampledFunction> sampled_functions;
   VolumeRates rates;
+  Folding* folding = nullptr;  // null: each rank has memory of its own
   BufferChecks buffers;
   BarrierSearch barriers;
   CancelSearch cancels;

@@ -62,7 +62,7 @@ app::Json trace_check_report(const app::TraceCheck& check, int status) {
                     {"findings", app::Json::array()},
                     {"unsupported", check.unsupported}};
   for (const Finding& finding : check.findings) json["findings"].push_back(app::to_json(finding));
-  if (check.left_out > 0) json["data"] = app::data_not_computed;
+  if (check.data.is_needed()) json["data"] = check.data.words();
   return json;
 }
 
@@ -78,9 +78,8 @@ int check_one_order(const TraceCheckOptions& options) {
   if (!done) return report_error(done.error());
   const app::TraceCheck& check = done.value();
   const int status = exit_status_of(check.findings, check.unsupported);
-  if (!options.quiet && check.left_out > 0)
-    std::cerr << fmt::format("rehearse: data: {}: {} of sampled code did not run in the recorded run\n",
-                             app::data_not_computed, app::counted(check.left_out, "execution"));
+  if (!options.quiet && check.data.is_needed())
+    std::cerr << fmt::format("rehearse: data: {}: {} in the recorded run\n", check.data.words(), check.data.reason());
   if (!options.quiet) print_findings(check.findings, check.unsupported, options.file, options.verbose);
   if (!options.quiet && options.json != "-" && status == app::exit_good)
     std::cerr << fmt::format("rehearse: no faults in {} of {} (buffering {})\n", app::counted(check.actions, "action"),

@@ -99,6 +99,9 @@ int run_check(const Arguments& arguments) {
                  "--sample-function"},
                 "is only for rehearse run: sampled code is not executed, so check could not verify anything; without "
                 "it, check executes all code");
+  parser.refuse({"--fold-above", "--fold-within", "--fold-keep", "--no-fold"},
+                "is only for rehearse run: ranks whose memory is folded read the data of others, so check could not "
+                "verify anything; in check, each rank has memory of its own");
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   if (const Result<void> done = complete(options, parser.app()); !done)
     return report_error({"check: " + done.error().text});

@@ -60,6 +60,20 @@ void declare(OptionSet& app, app::SamplingOptions& sampling) {
       ->allow_extra_args(false);
 }
 
+void declare(OptionSet& app, app::FoldingOptions& folding) {
+  app.add_option("--fold-above", folding.above,
+                 "ranks share the memory of arrays of at least this many bytes that they allocate at the same place, "
+                 "and their data mean nothing")
+      ->check(whole_number(4096, std::uint64_t{1} << 40));
+  app.add_option("--fold-keep", folding.keep,
+                 "with --fold-above: do not fold the allocations of this place, FUNCTION or FILE:LINE; can be repeated")
+      ->allow_extra_args(false);
+  app.add_option("--fold-within", folding.within,
+                 "parts of this many bytes within a folded array share memory as well (a multiple of 4096)")
+      ->check(whole_number(4096, std::uint64_t{1} << 40));
+  app.add_flag("--no-fold", folding.none, "ranks share no memory, although the program asks for it");
+}
+
 void declare(OptionSet& app, RunOptions& options, bool records) {
   app::RunRequest& request = options.request;
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
@@ -75,6 +89,7 @@ void declare(OptionSet& app, RunOptions& options, bool records) {
                  "date at the start of the run: now, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss in UTC (default "
                  "2001-09-09T01:46:40)");
   declare(app, request.sampling);
+  declare(app, request.folding);
   cli::declare(app, options.selected);
   app.add_flag("--discard-files", request.discard_files,
                "keep the files that ranks write in memory, and discard them at the end");
@@ -139,11 +154,14 @@ int run_program(Options& parser, const Arguments& arguments, bool records) {
   const app::Machine& machine = *done.value().machine;
   if (!options.quiet) {
     for (const std::string& law : app::laws_of(run.sampling)) std::cerr << "rehearse: " << law << '\n';
+    if (options.verbose || request.folding.above != 0)
+      for (const std::string& line : app::lines_of(run.folding)) std::cerr << "rehearse: " << line << '\n';
     print_findings(run, request.job.path, options.verbose);
   }
   if (!options.json.empty()) {
     app::Json report = timed_report(machine, run, done.value().wall_seconds);
     if (!run.sampling.classes.empty()) report["sampling"] = app::to_json(run.sampling, request.sampling);
+    if (!run.folding.sites.empty()) report["folding"] = app::to_json(run.folding);
     const Result<void> written = write_json(options.json, report);
     if (!written) return report_error({"run: --json: " + written.error().text});
   }

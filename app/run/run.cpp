@@ -3,11 +3,13 @@
 // From a request to a run: machine, program, engine, judges.
 #include "app/run.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "app/launch.hpp"
 #include "app/selected_checks.hpp"
 #include "app/trace/recording_file.hpp"
+#include "simcore/support/format.hpp"
 #include "trace/trace_recorder.hpp"
 
 namespace rehearse::app {
@@ -29,6 +31,18 @@ EngineOptions engine_options_of(const RunRequest& request, OutputSink* output) {
 void tolerate_shared_buffers(std::vector<Finding>& findings) {
   for (Finding& finding : findings)
     if (finding.id == finding_ids::overlapping_receives) finding.severity = Severity::warning;
+}
+
+// Values of other ranks in the memory of a rank can make it crash. Then the run proves nothing.
+void doubt_crashes(TimedRun& run) {
+  if (!run.folding.corrupts_data) return;
+  const auto is_crash = [](const Finding& finding) { return finding.id.family() == "crash"; };
+  if (std::ranges::none_of(run.findings, is_crash)) return;
+  for (const Finding& finding : run.findings)
+    if (is_crash(finding))
+      run.unsupported.push_back(
+          fmt::format("{}: {}: may be due to folding (compare --no-fold)", finding.id.text(), finding.message));
+  run.findings.clear();
 }
 
 // Makes the job use the sampling that it returns.
@@ -55,6 +69,10 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   job.nodes = nodes_of(*machine.value(), job.ranks);
   auto sampling = prepare_sampling(request, job);
   if (!sampling) return Error{"run: " + sampling.error().text};
+  auto folding_options = folding_of(request.folding);
+  if (!folding_options) return Error{"run: " + folding_options.error().text};
+  auto folding = std::make_unique<smpi::Folding>(std::move(folding_options.value()));
+  job.folding = folding.get();
   auto program = request.discard_files ? launch_without_files(job) : launch(job);
   if (!program) return program.error();
   program.value()->limit_steps(request.steps);
@@ -73,6 +91,8 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   auto timed = run_timed(*program.value(), *machine.value(), std::move(options), request.selection, request.recorded);
   if (!timed) return Error{"run: " + timed.error().text};
   timed.value().sampling = summary_of(sampling.value()->sampler());
+  timed.value().folding = summary_of(*folding);
+  doubt_crashes(timed.value());
   if (recorder != nullptr) {
     const auto locate = [&](std::uint64_t site) { return place_of_call(*program.value(), site); };
     if (const auto written = recorder->finish(locate, about_end_of(timed.value())); !written) return written.error();
@@ -83,8 +103,8 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   if (!request.strict) tolerate_shared_buffers(timed.value().findings);
   if (request.warnings_as_errors) take_warnings_for_errors(timed.value().findings);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-  return MachineRun{std::move(machine.value()), std::move(sampling.value()), std::move(program.value()),
-                    std::move(timed.value()), passed.count()};
+  return MachineRun{std::move(machine.value()), std::move(sampling.value()), std::move(folding),
+                    std::move(program.value()), std::move(timed.value()),    passed.count()};
 }
 
 }  // namespace rehearse::app

@@ -79,7 +79,7 @@ Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions opt
   Engine engine(program, machine.platform, std::move(machine.costs), std::move(options));
   auto result = engine.run();
   if (!result) return result.error();
-  TimedRun run{std::move(result.value()), {}, {}, {}, {}};
+  TimedRun run{std::move(result.value()), {}, {}, {}, {}, {}};
   if (recorder) run.recording = recorder->finish(run.result);
   const Describe describe = [&](ActorId actor) {
     const auto& where = run.result.actors[actor.value].where;

@@ -48,15 +48,21 @@ std::string about_recording(const RunRequest& request, const Machine& machine) {
 }
 
 std::string about_end_of(const TimedRun& run) {
-  if (!run.sampling.leaves_data_out()) return {};
-  return Json({{"data", data_not_computed}, {"executions_left_out", run.sampling.skipped}}).dump();
+  const DataMark mark = run.data();
+  if (!mark.is_needed()) return {};
+  Json json = {{"data", mark.words()}};
+  if (mark.left_out > 0) json["executions_left_out"] = mark.left_out;
+  if (mark.is_folded) json["folded"] = true;
+  return json.dump();
 }
 
-std::uint64_t executions_left_out(const std::string& about) {
+DataMark mark_in(const std::string& about) {
   const auto json = parse_json(about);
-  if (!json || !json.value().is_object()) return 0;
+  if (!json || !json.value().is_object()) return {};
   const Json* number = json.value().find("executions_left_out");
-  return number != nullptr && number->is_number_unsigned() ? number->get<std::uint64_t>() : 0;
+  const Json* folded = json.value().find("folded");
+  return {number != nullptr && number->is_number_unsigned() ? number->get<std::uint64_t>() : 0,
+          folded != nullptr && folded->is_boolean() && folded->get<bool>()};
 }
 
 trace::CallPlace place_of_call(const smpi::LoadedProgram& program, std::uint64_t site) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "app/data_mark.hpp"
 #include "app/machine.hpp"
 #include "app/run.hpp"
 #include "trace/trace_recorder.hpp"
@@ -18,8 +19,8 @@ std::string about_recording(const RunRequest& request, const Machine& machine);
 // What the end of the run showed; empty: nothing.
 std::string about_end_of(const TimedRun& run);
 
-// The number of executions of sampled code that did not run in the recorded run. 0: all data were computed.
-std::uint64_t executions_left_out(const std::string& about);
+// The mark of the recorded run.
+DataMark mark_in(const std::string& about);
 
 trace::CallPlace place_of_call(const smpi::LoadedProgram& program, std::uint64_t site);
 

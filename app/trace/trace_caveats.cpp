@@ -66,10 +66,11 @@ void add_shared_hosts(const TraceReplay& replay, std::vector<std::string>& cavea
 
 std::vector<std::string> caveats_of(const TraceReplayRequest& request, const TraceReplay& replay) {
   std::vector<std::string> caveats;
-  if (const std::uint64_t left_out = executions_left_out(replay.about); left_out > 0)
-    caveats.push_back(fmt::format("data: {}: {} of sampled code did not run in the recorded run, so calls that depend "
-                                  "on data may differ from those of a full run",
-                                  data_not_computed, counted(left_out, "execution")));
+  if (const DataMark mark = mark_in(replay.about); mark.is_needed())
+    caveats.push_back(
+        fmt::format("data: {}: {} in the recorded run, so calls that depend on data may differ from those "
+                    "of a full run",
+                    mark.words(), mark.reason()));
   if (replay.frozen.wildcards > 0)
     caveats.push_back(fmt::format("{} with a wildcard took the recorded message, and another order may be possible "
                                   "here: compare --wildcards free",

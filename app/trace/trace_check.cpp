@@ -51,7 +51,7 @@ class Check {
     if (!timed) return timed.error();
     checked_.format = program.format();
     checked_.ranks = program.actor_count();
-    checked_.left_out = executions_left_out(program.about());
+    checked_.data = mark_in(program.about());
     checked_.actions = std::max(checked_.actions, program.actions());
     for (Finding& finding : timed.value().findings) add(std::move(finding), policy, is_first);
     for (std::string& reason : timed.value().unsupported)

@@ -52,10 +52,9 @@ Result<CheckReport> explore_trace(const TraceExplorationRequest& request, const 
   if (program.problem()) return *program.problem();
   fold_likewise(report.verdict.findings);
   report.verdict.assumptions.push_back("each rank makes the calls of the trace, whatever it receives");
-  if (const std::uint64_t left_out = executions_left_out(program.about()); left_out > 0)
-    report.verdict.assumptions.push_back(
-        fmt::format("data: {}: {} of sampled code did not run in the recorded run, and the calls do not depend on it",
-                    data_not_computed, counted(left_out, "execution")));
+  if (const DataMark mark = mark_in(program.about()); mark.is_needed())
+    report.verdict.assumptions.push_back(fmt::format(
+        "data: {}: {} in the recorded run, and the calls do not depend on it", mark.words(), mark.reason()));
   shorten_policies(report);
   return report;
 }

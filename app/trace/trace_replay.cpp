@@ -44,7 +44,8 @@ Result<TraceReplay> replay_trace(const TraceReplayRequest& request, ReplayListen
   auto timed = run_timed(program, *machine.value(), std::move(options), {}, request.recorded);
   if (program.problem()) return *program.problem();
   if (!timed) return Error{prefix + timed.error().text};
-  timed.value().sampling.skipped = executions_left_out(program.about());
+  timed.value().sampling.skipped = mark_in(program.about()).left_out;
+  timed.value().folding.corrupts_data = mark_in(program.about()).is_folded;
   tolerate_lost_messages(timed.value().findings);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
   return TraceReplay{program.format(),           program.actions(),        program.about(), program.frozen(),

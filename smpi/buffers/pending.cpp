@@ -13,6 +13,7 @@
 #include "smpi/buffers/accesses.hpp"
 #include "smpi/buffers/content.hpp"
 #include "smpi/creation_site.hpp"
+#include "smpi/folding.hpp"
 #include "smpi/process.hpp"
 #include "smpi/report.hpp"
 
@@ -268,7 +269,10 @@ BufferToken begin_use(BufferUse use) {
     check_itself(use);
     is_alone = pending.empty() || check_pending(pending, use);
   }
-  return pending.add(std::move(use), creation_site(), is_alone ? checks.content_bytes : 0);
+  const Span hull = hull_of(use.blocks);
+  const bool changes_by_itself =
+      is_folded({reinterpret_cast<const std::byte*>(hull.begin), static_cast<std::size_t>(hull.end - hull.begin)});
+  return pending.add(std::move(use), creation_site(), is_alone && !changes_by_itself ? checks.content_bytes : 0);
 }
 
 EndedUse end_use(BufferToken token) {

@@ -140,7 +140,8 @@ bool lies_in(const Buffer& buffer, std::span<const std::byte> data) {
 Trouble receive_block(const Buffer& buffer, std::span<const std::byte> data, int rank) {
   const std::uint64_t expected = buffer.bytes();
   const std::uint64_t moved = std::min<std::uint64_t>(expected, data.size());
-  if (moved > 0 && !lies_in(buffer, data)) unpack(*buffer.type, buffer.count, data.first(moved), buffer.address);
+  if (moved > 0 && data.data() != nullptr && !lies_in(buffer, data))
+    unpack(*buffer.type, buffer.count, data.first(moved), buffer.address);
   if (moved > 0 && buffer_checks().accesses)
     if (const auto place = contiguous_data(*buffer.type, buffer.count, buffer.address))
       note_arrived(place->data(), moved, {});
@@ -176,7 +177,7 @@ Trouble receive_blocks(const Communicator& communicator, const Blocks& blocks, C
     if (rank == skip) continue;
     const auto i = static_cast<std::size_t>(rank);
     if (place != nullptr && contributions[i].size() == bytes) {
-      if (bytes > 0 && contributions[i].data() != place + i * bytes)
+      if (bytes > 0 && contributions[i].data() != nullptr && contributions[i].data() != place + i * bytes)
         std::memcpy(place + i * bytes, contributions[i].data(), bytes);
       if (bytes > 0 && is_looked_at) note_arrived(place + i * bytes, bytes, {});
       continue;

@@ -19,6 +19,7 @@
 #include "smpi/datatype/pack.hpp"
 #include "smpi/datatype/packed_regions.hpp"
 #include "smpi/error.hpp"
+#include "smpi/folding.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
@@ -99,6 +100,7 @@ class PackedPlan {
     contribution_.hints = plan.hints;
     contribution_.remark = std::as_bytes(std::span(plan.types));
     pack(communicator, plan);
+    if (!plan.combining) contribution_.data = without_folded(contribution_.data);
   }
   PackedPlan(const PackedPlan&) = delete;
   PackedPlan& operator=(const PackedPlan&) = delete;

@@ -31,9 +31,10 @@ void unpack(const Datatype& type, std::int64_t count, std::span<const std::byte>
 void copy(const Datatype& from_type, std::int64_t from_count, const void* from, const Datatype& to_type,
           std::int64_t to_count, void* to);
 
-// Reads both ends: if the memory is not mapped, the caller crashes, and not a later reader.
+// Reads both ends: if the memory is not mapped, the caller crashes, and not a later reader. Data without an address
+// have no memory.
 inline void look_at(std::span<const std::byte> data) {
-  if (data.empty()) return;
+  if (data.empty() || data.data() == nullptr) return;
   static_cast<void>(*static_cast<const volatile std::byte*>(&data.front()));
   static_cast<void>(*static_cast<const volatile std::byte*>(&data.back()));
 }

@@ -12,6 +12,7 @@
 #include "smpi/datatype/pack.hpp"
 #include "smpi/datatype/packed_regions.hpp"
 #include "smpi/error.hpp"
+#include "smpi/folding.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
 #include "smpi/request/withheld.hpp"
@@ -85,7 +86,7 @@ RequestId ask_send(const MatchingSpace& space, const Transfer& transfer, bool bl
   send.tag = transfer.tag;
   send.mode = transfer.mode;
   send.blocking = blocking;
-  send.data = data_of(transfer, packed);
+  send.data = without_folded(data_of(transfer, packed));
   look_at(send.data);
   send.signature = signature_of(*transfer.type, transfer.count);
   if (send.signature == 0 && is_packed_type(*transfer.type))

@@ -14,17 +14,21 @@
 #include <dlfcn.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "simcore/actor_memory.hpp"
+#include "smpi/folding.hpp"
 #include "smpi/process/interposers.hpp"
 
 namespace rehearse::smpi {
 namespace {
 
 thread_local Arena* rank_heap = nullptr;
+thread_local Folding* rank_folding = nullptr;
 thread_local int host_depth = 0;
 
 [[maybe_unused]] Arena* active_heap() { return host_depth == 0 ? rank_heap : nullptr; }
@@ -42,9 +46,23 @@ thread_local int host_depth = 0;
   fail_rank(FailureKind::crash, "crash.heap", text);
 }
 
+// Releases a block of the running rank, which may be a folded array.
+[[maybe_unused]] void release_block(void* block) {
+  if (rank_folding != nullptr) {
+    const int before = errno;
+    const HostAllocation host;
+    rank_folding->unfold(block);
+    errno = before;
+  }
+  rank_heap->release(block);
+}
+
 }  // namespace
 
-void set_rank_heap(Arena* heap) { rank_heap = heap; }
+void set_rank_heap(Arena* heap, Folding* folding) {
+  rank_heap = heap;
+  rank_folding = folding;
+}
 HostAllocation::HostAllocation() { ++host_depth; }
 HostAllocation::~HostAllocation() { --host_depth; }
 bool in_host_allocation() { return host_depth != 0; }
@@ -83,7 +101,7 @@ void* calloc(std::size_t count, std::size_t bytes) {
 
 void free(void* block) {
   if (!rehearse::in_actor_window(block)) return __libc_free(block);
-  if (is_freeable(block, "free()")) rank_heap->release(block);
+  if (is_freeable(block, "free()")) release_block(block);
 }
 
 void* realloc(void* block, std::size_t bytes) {
@@ -91,10 +109,15 @@ void* realloc(void* block, std::size_t bytes) {
   if (!rehearse::in_actor_window(block)) return __libc_realloc(block, bytes);
   if (!is_freeable(block, "realloc()")) return or_no_memory(nullptr);
   if (bytes == 0) {
-    rank_heap->release(block);
+    release_block(block);
     return nullptr;
   }
-  return or_no_memory(rank_heap->reallocate(block, bytes));
+  if (rank_folding == nullptr || !rank_folding->knows(block)) return or_no_memory(rank_heap->reallocate(block, bytes));
+  void* moved = rank_heap->allocate(bytes);
+  if (moved == nullptr) return or_no_memory(nullptr);
+  std::memcpy(moved, block, std::min(bytes, rank_heap->usable_bytes(block)));
+  release_block(block);
+  return moved;
 }
 
 void* memalign(std::size_t alignment, std::size_t bytes) {
@@ -166,15 +189,6 @@ void __cxa_guard_abort(std::uint64_t* guard) noexcept {
 
 namespace rehearse::smpi {
 
-InterposerList heap_interposers() {
-  return {{"malloc", function_address(::malloc)},
-          {"calloc", function_address(::calloc)},
-          {"memalign", function_address(::memalign)},
-          {"aligned_alloc", function_address(::aligned_alloc)},
-          {"posix_memalign", function_address(::posix_memalign)},
-          {"valloc", function_address(::valloc)},
-          {"pvalloc", function_address(::pvalloc)},
-          {"malloc_usable_size", function_address(::malloc_usable_size)}};
-}
+InterposerList heap_interposers() { return {{"malloc_usable_size", function_address(::malloc_usable_size)}}; }
 
 }  // namespace rehearse::smpi

@@ -11,8 +11,10 @@
 
 namespace rehearse::smpi {
 
-// The running rank's heap; set on the rank's own stack when it starts.
-void set_rank_heap(Arena* heap);
+class Folding;
+
+// The running rank's heap, and the folded arrays in it (null: none); set on the rank's own stack when it starts.
+void set_rank_heap(Arena* heap, Folding* folding);
 
 // During its life, allocations of the calling rank use the host's memory: for objects that outlive the rank's memory.
 // Must not live across an ask().

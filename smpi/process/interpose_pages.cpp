@@ -16,6 +16,7 @@
 #include "simcore/arena.hpp"
 #include "simcore/support/page.hpp"
 #include "smpi/buffers/freed.hpp"
+#include "smpi/process/allocation.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/process/interposers.hpp"
 
@@ -57,7 +58,9 @@ void* rank_mmap(void*, std::size_t bytes, int protection, int flags, int file, o
   }
   Arena& heap = *this_rank().heap;
   const std::size_t room = (bytes + page_bytes - 1) / page_bytes * page_bytes;
-  auto* block = static_cast<std::byte*>(heap.allocate_aligned(page_bytes, room));
+  auto* block = static_cast<std::byte*>(of_file ? nullptr : folded_allocation(page_bytes, room));
+  if (block != nullptr) return block;
+  block = static_cast<std::byte*>(heap.allocate_aligned(page_bytes, room));
   if (block == nullptr) return no_memory();
   clear_memory(block, block + room);
   if (of_file && !copy_file(file, offset, block, bytes)) {
@@ -71,7 +74,7 @@ void* rank_mmap(void*, std::size_t bytes, int protection, int flags, int file, o
 
 int rank_munmap(void* address, std::size_t) {
   RankState& rank = this_rank();
-  if (rank.heap->check(address) == Arena::BlockState::live && !must_keep(address)) rank.heap->release(address);
+  if (rank.heap->check(address) == Arena::BlockState::live && !must_keep(address)) std::free(address);
   return 0;
 }
 
@@ -92,7 +95,7 @@ void* rank_mremap(void* address, std::size_t, std::size_t wanted, int flags, voi
   const std::size_t known = rank.heap->usable_bytes(address);
   std::memcpy(moved, address, known);
   clear_memory(moved + known, moved + room);
-  if (!must_keep(address)) rank.heap->release(address);
+  if (!must_keep(address)) std::free(address);
   return moved;
 }
 

@@ -58,6 +58,7 @@ Result<bool> RankProgram::load() {
   if (!mapping) return Error{world_->spec.path + ": " + mapping.error().text};
   if (mapping.value() == Mapping::copied && !space_->make_executable())
     return Error{world_->spec.path + ": the kernel refuses memory that is executable: " + std::strerror(errno)};
+  if (mapping.value() == Mapping::copied && world_->spec.folding != nullptr) world_->spec.folding->make_executable();
   for (Part& part : parts_)
     if (Result<bool> loaded = load(part, mapping.value()); !loaded) return loaded.error();
   if (auto patched = patch_functions(); !patched) return patched.error();

@@ -36,7 +36,7 @@ void rank_body(ActorContext& context) {
   auto& rank = *static_cast<RankState*>(context.user);
   set_current_context(&context);
   set_running_rank(&rank);
-  set_rank_heap(rank.heap);
+  set_rank_heap(rank.heap, rank.world->spec.folding);
   begin_clearing(rank);
   errno = 0;
   open_standard_streams(rank);

@@ -16,6 +16,7 @@
 #include "smpi/datatype/pack.hpp"
 #include "smpi/datatype/packed_regions.hpp"
 #include "smpi/datatype/table.hpp"
+#include "smpi/folding.hpp"
 #include "smpi/p2p/buffered.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process.hpp"
@@ -99,6 +100,13 @@ void note_packed(const Transfer& transfer, const Completion& completion, std::in
     regions->forget(buffer + transfer.type->true_lower_bound(), transfer.type->extent() * transfer.count);
 }
 
+// Whether the data come from folded memory, or would go there: their values mean nothing.
+bool moves_nothing(const Transfer& transfer, std::span<const std::byte> data) {
+  if (data.data() == nullptr) return true;
+  if (!transfer.type->contiguous()) return false;
+  return is_folded({static_cast<const std::byte*>(transfer.buffer) + transfer.type->layout()[0].offset, data.size()});
+}
+
 void apply_kept(Request& request) {
   const KeptContributions kept = *std::exchange(request.kept, std::nullopt);
   request.trouble = request.collective.apply(kept.all());
@@ -179,7 +187,8 @@ Received receive_message(const Communicator& communicator, const Transfer& trans
   } else if (bytes <= capacity) {
     received.type_mismatch = type_mismatch(transfer, completion, received.ending);
   }
-  if (moved > 0 && moved < sparse_copy_bytes && transfer.type->contiguous()) {
+  if (moved > 0 && moves_nothing(transfer, completion.data.first(moved))) {
+  } else if (moved > 0 && moved < sparse_copy_bytes && transfer.type->contiguous()) {
     std::byte* to = static_cast<std::byte*>(transfer.buffer) + transfer.type->layout()[0].offset;
     std::memcpy(to, completion.data.data(), moved);
   } else if (moved > 0) unpack(*transfer.type, transfer.count, completion.data.first(moved), transfer.buffer);

@@ -42,6 +42,8 @@ extern int rehearse_sample_asked(const char* name, const long long* numbers, int
 extern void rehearse_sample_ended(void) REHEARSE_WEAK_;
 extern void rehearse_volume_stated(double amount, int unit) REHEARSE_WEAK_;
 extern int rehearse_volume_replaces(double amount, int unit) REHEARSE_WEAK_;
+extern void* rehearse_memory_folded(size_t bytes, const char* name) REHEARSE_WEAK_;
+extern void rehearse_memory_unfolded(void* memory) REHEARSE_WEAK_;
 
 static inline void rehearse_without_(const char* what, const char* condition, const char* file, int line,
                                      const char* function) {
@@ -128,6 +130,17 @@ static inline void rehearse_compute_flops(double flops) {
 }
 static inline void rehearse_compute_instructions(double instructions) {
   if (rehearse_volume_stated) rehearse_volume_stated(instructions, 2);
+}
+
+/* Memory whose values do not matter: in rehearse run, the arrays with the same name and size are one array in physical
+   memory, in all ranks and within each. The data of the program then mean nothing. In check, with run --no-fold and
+   under another MPI library, it is private. */
+static inline void* rehearse_shared_alloc(size_t bytes, const char* name) {
+  return rehearse_memory_folded ? rehearse_memory_folded(bytes, name) : malloc(bytes);
+}
+static inline void rehearse_shared_free(void* memory) {
+  if (rehearse_memory_unfolded) rehearse_memory_unfolded(memory);
+  else free(memory);
 }
 
 #ifdef __cplusplus

@@ -33,7 +33,7 @@ app::Json timed_report(const app::Machine& machine, const app::TimedRun& run, do
                              {"stopped_picoseconds", actor.stopped.picoseconds}});
   }
   for (const Finding& finding : run.findings) json["findings"].push_back(app::to_json(finding));
-  if (run.sampling.leaves_data_out()) json["data"] = app::data_not_computed;
+  if (run.data().is_needed()) json["data"] = run.data().words();
   return json;
 }
 
@@ -45,9 +45,9 @@ int exit_status_of(const std::vector<Finding>& findings, const std::vector<std::
 int exit_status_of(const app::TimedRun& run) { return exit_status_of(run.findings, run.unsupported); }
 
 void print_findings(const app::TimedRun& run, const std::string& program, bool verbose) {
-  if (run.sampling.leaves_data_out() && exit_status_of(run) != app::exit_good)
-    std::cerr << "rehearse: data: " << app::data_not_computed << ": " << app::counted(run.sampling.skipped, "execution")
-              << " of sampled code did not run, so a finding about results of the program means nothing\n";
+  if (run.data().is_needed() && exit_status_of(run) != app::exit_good)
+    std::cerr << "rehearse: data: " << run.data().words() << ": " << run.data().reason()
+              << ", so a finding about results of the program means nothing\n";
   print_findings(run.findings, run.unsupported, program, verbose);
 }
 
@@ -83,13 +83,13 @@ HtmlReport timed_page(const std::string& verb, const Subject& subject, const app
                 {"network", subject.network},
                 {"computation", computation},
                 {"simulated time", app::in_seconds(run.result.end)}};
-  if (run.sampling.leaves_data_out()) page.facts.push_back({"data", app::data_not_computed});
+  if (run.data().is_needed()) page.facts.push_back({"data", run.data().words()});
   for (const Finding& finding : run.findings) page.findings.push_back({finding, {}, ""});
   return page;
 }
 
 std::string data_note(const app::TimedRun& run) {
-  return run.sampling.leaves_data_out() ? std::string(", data: ") + app::data_not_computed : std::string();
+  return run.data().is_needed() ? ", data: " + run.data().words() : std::string();
 }
 
 std::string summary_of(const app::Machine& machine, const app::TimedRun& run) {

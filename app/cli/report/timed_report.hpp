@@ -33,7 +33,7 @@ HtmlReport timed_page(const std::string& verb, const Subject& subject, const app
 
 // "16 ranks took 1.5 s on cluster:16 (16 hosts, network lv08".
 std::string summary_of(const app::Machine& machine, const app::TimedRun& run);
-// ", data: not computed" if sampled code did not run; otherwise empty.
+// ", data: folded", with the words of the mark (app/data_mark.hpp); without a mark, empty.
 std::string data_note(const app::TimedRun& run);
 
 }  // namespace rehearse::cli
