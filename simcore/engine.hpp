@@ -83,7 +83,7 @@ struct ActorResult {
   double communication_seconds = 0;
   std::uint64_t messages = 0;            // sent messages, including those of collectives
   std::uint64_t bytes = 0;               // in these messages
-  std::optional<CallDescription> where;  // if blocked or failed
+  std::shared_ptr<const CallDescription> where;  // if blocked or failed; otherwise null
 };
 
 struct RunResult {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -237,7 +238,7 @@ struct ActorState {
   Duration debt;                                     // costs of received messages, which pass before its next operation
   bool has_paid = false;                             // the costs before its operation have passed
   std::vector<Message*> taken;                       // messages that its probes have taken, in order
-  std::unordered_map<std::uint64_t, Inbox> inboxes;  // by context
+  std::map<std::uint64_t, Inbox> inboxes;            // by context
   std::uint64_t last_context = 0;
   Inbox* last_inbox = nullptr;
   std::array<KnownChannel, 4> known_channels;  // by destination

@@ -24,8 +24,8 @@ bool contains(std::span<const RequestId> requests, RequestId request) {
 
 }  // namespace
 
-Player::Player(const File& file, std::uint32_t rank, Wildcards wildcards)
-    : file_(file), rank_(rank), wildcards_(wildcards), reader_(file, rank) {
+Player::Player(const File& file, std::uint32_t rank, Wildcards wildcards, Event& scratch)
+    : file_(file), rank_(rank), wildcards_(wildcards), reader_(file, rank), event_(scratch) {
   advance();
 }
 
@@ -77,7 +77,7 @@ bool Player::repeat_wait(const Repetition& wait) {
   if (!early_.empty() || !open_.are_all(wait.back(), request_before_)) return false;
   observed_.assign(open_.all().begin(), open_.all().end());
   open_.clear();
-  operation_ = Observe{observed_};
+  operation_.emplace<Observe>().requests = observed_;
   return true;
 }
 
@@ -89,7 +89,10 @@ void Player::note_repetition(bool is_asked) {
   }
   const std::uint32_t key = reader_.block().last_key();
   if (key >= most_repetitions) return;
-  if (key >= repetitions_.size()) repetitions_.resize(key + 1);
+  if (key >= repetitions_.size()) {
+    repetitions_.reserve(std::min(reader_.block().keys(), std::size_t{most_repetitions}));
+    repetitions_.resize(key + 1);
+  }
   const bool may_repeat = is_asked && file_.index().ranks[rank_].withdrawn.empty();
   repetitions_[key] = may_repeat ? Repetition(event_, asked_.operation) : Repetition();
 }

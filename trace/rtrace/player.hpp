@@ -22,8 +22,8 @@ namespace rehearse::trace::rtrace {
 
 class Player {
  public:
-  // The file must outlive it.
-  Player(const File& file, std::uint32_t rank, Wildcards wildcards);
+  // The file must outlive it. `scratch` is used inside of calls only, so all ranks can have the same.
+  Player(const File& file, std::uint32_t rank, Wildcards wildcards, Event& scratch);
   Player(const Player&) = delete;
   Player& operator=(const Player&) = delete;
 
@@ -70,7 +70,7 @@ class Player {
   std::uint32_t rank_;
   Wildcards wildcards_;
   Reader reader_;
-  Event event_;
+  Event& event_;  // the action that is being converted
   Asked asked_;
   Operation operation_ = End{};
   std::vector<Repetition> repetitions_;  // by key of the block at hand

@@ -14,24 +14,19 @@ Repetition::Repetition(const Event& event, const Operation& operation) {
     kind_ = Kind::send;
     mode_ = send->mode;
     is_blocking_ = send->blocking;
-    context_ = send->context;
-    peer_ = send->destination.value;
-    tag_ = send->tag;
-    bytes_ = send->data.size();
+    message_ = {send->context, send->data.size(), send->destination.value, send->tag};
   } else if (const auto* post = std::get_if<Post>(&operation)) {
     if (event.numbers[place::gap] != 0 || event.has(flag::undecided) || post->taken) return;
     if (!post->pattern.source || !post->pattern.tag) return;
     kind_ = Kind::receive;
     is_blocking_ = post->blocking;
-    context_ = post->pattern.context;
-    peer_ = post->pattern.source->value;
-    tag_ = *post->pattern.tag;
-    bytes_ = post->capacity_bytes;
+    message_ = {post->pattern.context, post->capacity_bytes, post->pattern.source->value, *post->pattern.tag};
   } else if (const auto* observe = std::get_if<Observe>(&operation)) {
     const bool is_plain = observe->blocking && event.has(flag::yes) && !event.has(flag::undecided);
     if (!is_plain || observe->withdraws || observe->quantifier != Quantifier::all) return;
     if (observe->requests.size() > most) return;
     kind_ = Kind::wait;
+    back_ = {};
     for (std::size_t i = 0; i < observe->requests.size(); ++i)
       back_[count_++] = static_cast<std::uint32_t>(event.numbers[1 + i]);
   }

@@ -3,7 +3,7 @@
 // An action that a rank repeats: a send, a receive or a wait for all, of which only the numbers of requests change from
 // one time to the next. A loop of a recording consists of such actions, which need no conversion.
 //
-// Memory:  a cache line, because each rank has one for each of its calls.
+// Memory:  40 bytes, because each rank has one for each of its calls.
 // Threads: none.
 #pragma once
 
@@ -28,15 +28,23 @@ class Repetition {
 
   // Kind::send and Kind::receive: makes the operation, with this request.
   void make_send(RequestId request, Operation& operation) const {
-    Send* send = std::get_if<Send>(&operation);
-    if (send == nullptr) send = &operation.emplace<Send>();
-    *send = {request, context_, ActorId{peer_}, tag_, mode_, is_blocking_,
-             {static_cast<const std::byte*>(nullptr), static_cast<std::size_t>(bytes_)}};
+    Send& send = operation.emplace<Send>();
+    send.request = request;
+    send.context = message_.context;
+    send.destination = {message_.peer};
+    send.tag = message_.tag;
+    send.mode = mode_;
+    send.blocking = is_blocking_;
+    send.data = {static_cast<const std::byte*>(nullptr), static_cast<std::size_t>(message_.bytes)};
   }
   void make_receive(RequestId request, Operation& operation) const {
-    Post* post = std::get_if<Post>(&operation);
-    if (post == nullptr) post = &operation.emplace<Post>();
-    *post = {request, {context_, ActorId{peer_}, tag_}, bytes_, is_blocking_, {}};
+    Post& post = operation.emplace<Post>();
+    post.request = request;
+    post.pattern.context = message_.context;
+    post.pattern.source = ActorId{message_.peer};
+    post.pattern.tag = message_.tag;
+    post.capacity_bytes = message_.bytes;
+    post.blocking = is_blocking_;
   }
   bool is_blocking() const { return is_blocking_; }
 
@@ -45,16 +53,21 @@ class Repetition {
 
  private:
   static constexpr std::size_t most = 6;
+  struct Message {
+    ContextId context;
+    std::uint64_t bytes = 0;
+    std::uint32_t peer = 0;
+    Tag tag = 0;
+  };
 
   Kind kind_ = Kind::none;
   SendMode mode_ = SendMode::standard;
   bool is_blocking_ = false;
   std::uint8_t count_ = 0;
-  std::uint32_t peer_ = 0;
-  Tag tag_ = 0;
-  ContextId context_;
-  std::uint64_t bytes_ = 0;
-  std::array<std::uint32_t, most> back_{};
+  union {
+    Message message_{};                     // Kind::send and Kind::receive
+    std::array<std::uint32_t, most> back_;  // Kind::wait
+  };
 };
 
 }  // namespace rehearse::trace::rtrace
