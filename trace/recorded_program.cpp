@@ -13,7 +13,10 @@
 namespace rehearse::trace {
 
 RecordedProgram::RecordedProgram(std::unique_ptr<rtrace::File> file, Wildcards wildcards)
-    : file_(std::move(file)), wildcards_(wildcards), event_(std::make_unique<rtrace::Event>()), players_(file_->ranks()) {}
+    : file_(std::move(file)),
+      wildcards_(wildcards),
+      event_(std::make_unique<rtrace::Event>()),
+      players_(file_->ranks()) {}
 RecordedProgram::~RecordedProgram() = default;
 
 inline rtrace::Player& RecordedProgram::player(ActorId actor) {

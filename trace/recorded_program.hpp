@@ -27,7 +27,7 @@ namespace rtrace {
 class File;
 struct Event;
 class Player;
-}
+}  // namespace rtrace
 
 class RecordedProgram final : public ReplayedProgram {
  public:
