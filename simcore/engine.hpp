@@ -81,9 +81,9 @@ struct ActorResult {
   TimePoint stopped;  // ended, failed, or began to wait forever
   double compute_seconds = 0;
   double communication_seconds = 0;
-  std::uint64_t messages = 0;            // sent messages, including those of collectives
-  std::uint64_t bytes = 0;               // in these messages
-  std::optional<CallDescription> where;  // if blocked or failed
+  std::uint64_t messages = 0;                    // sent messages, including those of collectives
+  std::uint64_t bytes = 0;                       // in these messages
+  std::shared_ptr<const CallDescription> where;  // if blocked or failed; otherwise null
 };
 
 struct RunResult {

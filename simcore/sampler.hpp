@@ -7,7 +7,8 @@
 //           use of memory) has a distribution apart.
 // Count:    an execution is disturbed if another process slowed the core down (core_probe.hpp); its own time does not
 //           matter for that. Disturbed executions do not count, so no time of the program is left out because it is
-//           unusual. If fewer than a quarter of the executions are undisturbed, all count.
+//           unusual. The actor takes the time of an earlier undisturbed one. If fewer than a quarter of the executions
+//           are undisturbed, all count.
 // Stop:     a class is complete when `most` executions ran, or earlier when the half-width of the 95 % confidence
 //           interval of its mean is at most `error` of the mean. If times are drawn, the distribution must be known,
 //           too: to 10 % everywhere (185 samples), or so well that the expected mean distance of its quantiles from the
@@ -97,6 +98,8 @@ class SampleClass {
   std::vector<Measured> counted() const;
   std::vector<double> counted_seconds() const;
   void add(std::uint32_t actor, double seconds, bool is_cold, bool is_disturbed);
+  // The time of an undisturbed execution, drawn; `measured` if there are too few of them.
+  double undisturbed(double measured);
   void update();
   void complete();
   double time_of(std::uint32_t actor, std::uint64_t number);
@@ -110,6 +113,7 @@ class SampleClass {
   std::optional<SampleLaw> law_;
   std::vector<double> cold_;
   std::vector<Measured> warm_;
+  std::vector<double> quiet_;                                // seconds of the undisturbed ones of these
   SampledTimes times_;                                       // once complete
   std::uint64_t next_check_ = warm_least;                    // number of warm times, those that do not count included
   std::unordered_map<std::uint32_t, std::uint64_t> counts_;  // executions so far, by actor
@@ -131,9 +135,11 @@ class Sampler {
     double seconds = 0;  // of an execution that does not run
   };
   Decision next(SampleClass& of, std::uint32_t actor);
-  // The time of an execution that ran.
-  void took(SampleClass& of, std::uint32_t actor, double seconds, bool is_cold, bool is_disturbed = false) {
+  // The time of an execution that ran. Returns the time that passes: its own, or for a disturbed one that of an earlier
+  // undisturbed one, as soon as there are enough of them.
+  double took(SampleClass& of, std::uint32_t actor, double seconds, bool is_cold, bool is_disturbed = false) {
     of.add(actor, seconds, is_cold, is_disturbed);
+    return is_disturbed && !is_cold ? of.undisturbed(seconds) : seconds;
   }
 
   // Classes that never ran take their times from laws.

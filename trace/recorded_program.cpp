@@ -12,21 +12,23 @@
 
 namespace rehearse::trace {
 
-class RecordedProgram::Rank {
- public:
-  Rank(const rtrace::File& file, std::uint32_t rank, Wildcards wildcards) : player(file, rank, wildcards) {}
-
-  rtrace::Player player;
-};
-
 RecordedProgram::RecordedProgram(std::unique_ptr<rtrace::File> file, Wildcards wildcards)
-    : file_(std::move(file)), wildcards_(wildcards), ranks_(file_->ranks()) {}
+    : file_(std::move(file)),
+      wildcards_(wildcards),
+      event_(std::make_unique<rtrace::Event>()),
+      players_(file_->ranks()) {}
 RecordedProgram::~RecordedProgram() = default;
+
+inline rtrace::Player& RecordedProgram::player(ActorId actor) {
+  if (players_[actor.value] == nullptr) [[unlikely]]
+    start(actor);
+  return *players_[actor.value];
+}
 
 std::uint64_t RecordedProgram::actions() const {
   std::uint64_t actions = 0;
-  for (const auto& rank : ranks_)
-    if (rank != nullptr) actions += rank->player.actions();
+  for (const auto& player : players_)
+    if (player != nullptr) actions += player->actions();
   return actions;
 }
 
@@ -34,16 +36,16 @@ std::string RecordedProgram::about() const { return file_->about(); }
 
 FrozenAnswers RecordedProgram::frozen() const {
   FrozenAnswers frozen;
-  for (const auto& rank : ranks_) {
-    if (rank == nullptr) continue;
-    frozen.wildcards += rank->player.frozen().wildcards;
-    frozen.polls += rank->player.frozen().polls;
+  for (const auto& player : players_) {
+    if (player == nullptr) continue;
+    frozen.wildcards += player->frozen().wildcards;
+    frozen.polls += player->frozen().polls;
   }
   return frozen;
 }
 
 ActionPlace RecordedProgram::place(ActorId actor) {
-  const rtrace::Asked& action = rank(actor).player.action();
+  const rtrace::Asked& action = player(actor).action();
   const rtrace::Site& site = file_->tables().sites()[action.site];
   const std::string_view name = site.call.empty() ? rtrace::name_of(action.kind) : std::string_view(site.call);
   return {name, site.function, site.file, site.line, action.site};
@@ -61,32 +63,30 @@ bool RecordedProgram::has_reductions() const { return file_->has_reductions(); }
 
 std::uint32_t RecordedProgram::actor_count() const { return file_->ranks(); }
 
-RecordedProgram::Rank& RecordedProgram::rank(ActorId actor) {
-  std::unique_ptr<Rank>& rank = ranks_[actor.value];
-  if (rank == nullptr) rank = std::make_unique<Rank>(*file_, actor.value, wildcards_);
-  return *rank;
+void RecordedProgram::start(ActorId actor) {
+  players_[actor.value] = std::make_unique<rtrace::Player>(*file_, actor.value, wildcards_, *event_);
 }
 
 const Operation& RecordedProgram::next(ActorId actor) {
-  const rtrace::Player& player = rank(actor).player;
-  if (player.problem() && !problem_) problem_ = player.problem();
-  return player.operation();
+  rtrace::Player& of_actor = player(actor);
+  if (of_actor.problem() && !problem_) problem_ = of_actor.problem();
+  return of_actor.operation();
 }
 
-void RecordedProgram::resume(ActorId actor, const Observation& observation) { rank(actor).player.go_on(observation); }
+void RecordedProgram::resume(ActorId actor, const Observation& observation) { player(actor).go_on(observation); }
 
-void RecordedProgram::restart(ActorId actor) { ranks_[actor.value].reset(); }
+void RecordedProgram::restart(ActorId actor) { players_[actor.value].reset(); }
 
 std::unique_ptr<Snapshot> RecordedProgram::save(ActorId) { return nullptr; }
 
 void RecordedProgram::restore(ActorId, const Snapshot&) { REHEARSE_ASSERT(false, "save() returned null"); }
 
 std::uint64_t RecordedProgram::site(ActorId actor) {
-  return file_->tables().sites()[rank(actor).player.action().site].number;
+  return file_->tables().sites()[player(actor).action().site].number;
 }
 
 CallDescription RecordedProgram::describe(ActorId actor) {
-  const rtrace::Asked& action = rank(actor).player.action();
+  const rtrace::Asked& action = player(actor).action();
   const rtrace::Site& site = file_->tables().sites()[action.site];
   CallDescription description;
   description.call = rtrace::text_of(action, file_->tables());

@@ -25,7 +25,9 @@ namespace rehearse::trace {
 
 namespace rtrace {
 class File;
-}
+struct Event;
+class Player;
+}  // namespace rtrace
 
 class RecordedProgram final : public ReplayedProgram {
  public:
@@ -52,12 +54,13 @@ class RecordedProgram final : public ReplayedProgram {
   CallDescription describe(ActorId actor) override;
 
  private:
-  class Rank;
-  Rank& rank(ActorId actor);
+  rtrace::Player& player(ActorId actor);
+  void start(ActorId actor);
 
   std::unique_ptr<rtrace::File> file_;
   Wildcards wildcards_;
-  std::vector<std::unique_ptr<Rank>> ranks_;  // null: not started
+  std::unique_ptr<rtrace::Event> event_;                  // scratch of the players
+  std::vector<std::unique_ptr<rtrace::Player>> players_;  // by rank; null: not started
   std::optional<Error> problem_;
 };
 

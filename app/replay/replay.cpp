@@ -87,7 +87,7 @@ std::vector<RankStop> stops_of(const RunResult& run, const Platform& platform) {
   std::vector<RankStop> stops;
   for (std::uint32_t rank = 0; rank < run.actors.size(); ++rank) {
     const ActorResult& actor = run.actors[rank];
-    const CallDescription where = actor.where.value_or(CallDescription{});
+    const CallDescription where = actor.where ? *actor.where : CallDescription{};
     stops.push_back({rank, platform.host(actor.host).name, actor.stopped, run.outcome.actors[rank].state,
                      properties::place({rank}, where, "")});
   }

@@ -53,6 +53,13 @@ void Answers::say_done(ActorState& actor, const Observe& operation, const std::v
   observation_.completions = completions_;
 }
 
+void Answers::say_all_done(ActorState& actor, const Observe& operation) {
+  completions_.clear();
+  for (std::uint32_t i = 0; i < operation.requests.size(); ++i)
+    add_completion(i, actor.requests.take(operation.requests[i]));
+  observation_.completions = completions_;
+}
+
 void Answers::say_finished(ActorState& actor) {
   Request& request = *std::exchange(actor.request, nullptr);
   completions_.clear();

@@ -32,6 +32,8 @@ class Answers {
   void say_message(const Message& message);
   // `chosen`: indices of the operation's requests that are done.
   void say_done(ActorState& actor, const Observe& operation, const std::vector<std::uint32_t>& chosen);
+  // All requests of the operation are done.
+  void say_all_done(ActorState& actor, const Observe& operation);
   // The actor's blocking send, receive or collective is done.
   void say_finished(ActorState& actor);
 

@@ -14,6 +14,12 @@ namespace rehearse::engine {
 
 bool Observations::begin(ActorId id, ActorState& actor, const Observe& operation) {
   if (const Answer* forced = find_forced(id, actor)) return begin_forced(id, actor, operation, *forced);
+  if (operation.blocking && !operation.withdraws && operation.quantifier == Quantifier::all) {
+    await(actor, operation);
+    if (actor.awaited > 0) return actors_.wait(actor, Wait::observe);
+    answers_.say_all_done(actor, operation);
+    return true;
+  }
   if (choose(actor, operation)) {
     if (!operation.blocking) actors_.note_interaction(actor);
     answers_.say_done(actor, operation, chosen_);
@@ -114,8 +120,12 @@ void Observations::answer(ActorId id, ActorState& actor) {
   actor.idles = false;
   ++actor.timer;
   if (const auto* observe = std::get_if<Observe>(&operation)) {
-    forget(actor, *observe);
     const Answer* forced = find_forced(id, actor);
+    if (forced == nullptr && observe->blocking && !observe->withdraws && observe->quantifier == Quantifier::all) {
+      actors_.note_interaction(actor);
+      return answers_.say_all_done(actor, *observe);
+    }
+    forget(actor, *observe);
     if (forced) chosen_ = forced->completed;
     else if (!choose(actor, *observe)) return answers_.say_no();
     actors_.note_interaction(actor);

@@ -27,13 +27,18 @@ class RequestTable {
   }
 
   T& take(RequestId id) {
-    T& request = find(id);
-    remove(id);
+    const std::size_t place = place_of(id);
+    REHEARSE_ASSERT(entries_[place].request != nullptr, "a request is observed once");
+    T& request = *entries_[place].request;
+    remove_at(place);
     return request;
   }
 
-  void remove(RequestId id) {
-    entries_[place_of(id)].request = nullptr;
+  void remove(RequestId id) { remove_at(place_of(id)); }
+
+ private:
+  void remove_at(std::size_t place) {
+    entries_[place].request = nullptr;
     ++gone_;
     while (!entries_.empty() && entries_.back().request == nullptr) {
       entries_.pop_back();
@@ -44,7 +49,6 @@ class RequestTable {
     gone_ = 0;
   }
 
- private:
   struct Entry {
     RequestId id;
     T* request = nullptr;

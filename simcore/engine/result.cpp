@@ -105,6 +105,7 @@ std::vector<PendingRequest> pending_requests(const EngineOptions& options, Pool<
 RunResult make_result(RunState& run, ActorTable& actors, Messages& messages, Pool<Message>& pool, Requests& requests) {
   RunResult result;
   result.outcome.reports = std::move(run.reports);
+  result.outcome.actors.reserve(actors.size());
   for (std::uint32_t i = 0; i < actors.size(); ++i) {
     const ActorId id{i};
     ActorState& actor = actors[id];
@@ -112,7 +113,7 @@ RunResult make_result(RunState& run, ActorTable& actors, Messages& messages, Poo
     result.outcome.actors.push_back(outcome_of(actor));
     if (actor.wait != Wait::never) its.stopped = actor.began;
     if (result.outcome.actors.back().state != ActorOutcome::State::ended && actor.operation != nullptr)
-      its.where = run.program.describe(id);
+      its.where = std::make_shared<const CallDescription>(run.program.describe(id));
     result.end = std::max(result.end, its.stopped);
   }
   result.outcome.pending = pending_requests(run.options, pool, requests);

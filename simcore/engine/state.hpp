@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -234,10 +235,10 @@ struct ActorState {
   std::uint64_t progress_seen = 0;
   TimePoint began;  // start of its operation
   RequestTable<Request> requests;
-  Duration debt;                                     // costs of received messages, which pass before its next operation
-  bool has_paid = false;                             // the costs before its operation have passed
-  std::vector<Message*> taken;                       // messages that its probes have taken, in order
-  std::unordered_map<std::uint64_t, Inbox> inboxes;  // by context
+  Duration debt;                           // costs of received messages, which pass before its next operation
+  bool has_paid = false;                   // the costs before its operation have passed
+  std::vector<Message*> taken;             // messages that its probes have taken, in order
+  std::map<std::uint64_t, Inbox> inboxes;  // by context
   std::uint64_t last_context = 0;
   Inbox* last_inbox = nullptr;
   std::array<KnownChannel, 4> known_channels;  // by destination

@@ -114,8 +114,10 @@ class PathTable {
     std::uint32_t by_destination = no_index;
   };
 
+  static constexpr int recent_bits = 10;
+
   std::size_t place_of(HostId source, HostId destination) const {
-    return (source.value + 5 * destination.value) % recent_.size();
+    return (source.value * 0x9e3779b1u + destination.value * 0x85ebca77u) >> (32 - recent_bits);
   }
   std::uint32_t find_or_make(HostId source, HostId destination);
   std::uint32_t make_room();
@@ -131,7 +133,7 @@ class PathTable {
   std::size_t hand_ = 0;  // where the next search for an entry to evict continues
   std::vector<Heads> heads_;
   std::unordered_map<Ends, std::uint32_t, Ends::Hash> index_of_;
-  std::array<std::uint32_t, 16> recent_{};  // cache of find(), by both ends; an entry may have been replaced
+  std::array<std::uint32_t, 1 << recent_bits> recent_{};  // cache of find(), by both ends; may be out of date
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> paths_of_link_;
 };
 

@@ -99,7 +99,13 @@ void SampleClass::add(std::uint32_t actor, double seconds, bool is_cold, bool is
   if (is_complete_) return;
   if (is_cold) cold_.push_back(seconds);
   else warm_.push_back({actor, seconds, is_disturbed});
+  if (!is_cold && !is_disturbed) quiet_.push_back(seconds);
   update();
+}
+
+double SampleClass::undisturbed(double measured) {
+  if (quiet_.size() < warm_least || 4 * quiet_.size() < warm_.size()) return measured;
+  return quiet_[SplitMix(seed_ ^ ++replaced_).below(quiet_.size())];
 }
 
 void SampleClass::update() {

@@ -338,11 +338,11 @@ void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
     if (!activity.is_precomputed) count(ended_[i], -1);
     forget_use(ended_[i]);
   }
-  if (ended_.size() > 1)
-    std::sort(ended_.begin(), ended_.end(), [this](ActivityIndex a, ActivityIndex b) {
-      return state_.activities[a].order < state_.activities[b].order;
-    });
-  for (const ActivityIndex index : ended_) admit(state_.activities[index].uses);
+  const auto by_start = [this](ActivityIndex a, ActivityIndex b) {
+    return state_.activities[a].order < state_.activities[b].order;
+  };
+  if (!std::is_sorted(ended_.begin(), ended_.end(), by_start)) std::sort(ended_.begin(), ended_.end(), by_start);
+  for (std::size_t i = 0; admission_.has_gates() && i < ended_.size(); ++i) admit(state_.activities[ended_[i]].uses);
   for (const ActivityIndex index : entering_) enter(index);
   for (const ActivityIndex index : ended_) release(index);
   ended.insert(ended.end(), ended_.begin(), ended_.end());

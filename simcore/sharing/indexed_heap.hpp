@@ -59,6 +59,14 @@ class IndexedHeap {
     if (last.thing != thing) settle(places, at, last);
   }
 
+  // Puts `other` with this key into the place of the thing. Requires: the thing is there, and `other` is not.
+  void replace(Places& places, std::uint32_t thing, std::uint32_t other, const Key& key) {
+    const std::uint32_t at = places[thing];
+    places[thing] = absent;
+    if (other >= places.size()) places.resize(other + 1, absent);
+    settle(places, at, {key, other});
+  }
+
   // Changes all keys in a way that keeps their order.
   template <typename Change>
   void change_all(const Change& change) {
@@ -108,24 +116,58 @@ struct TargetKey {
   bool before(const TargetKey& other) const { return target < other.target; }
 };
 
+// Things by date and order. Things that get the same date one after the other, in ascending order, are a run: only the
+// first of a run is in the heap. Ranks in step make long runs, of which each thing then costs constant time.
 class DateHeap {
  public:
   bool empty() const { return heap_.empty(); }
   std::uint32_t first() const { return heap_.first(); }
   TimePoint first_date() const { return heap_.first_key().date; }
   bool is_first_alone() const {
-    return heap_.is_first_alone([date = first_date()](const DateKey& key) { return key.date == date; });
+    return things_[first()].next == none &&
+           heap_.is_first_alone([date = first_date()](const DateKey& key) { return key.date == date; });
   }
-  TimePoint date(std::uint32_t thing) const { return heap_.key(places_, thing).date; }
-  void set(std::uint32_t thing, TimePoint date, std::uint64_t order) { heap_.set(places_, thing, {date, order}); }
+  TimePoint date(std::uint32_t thing) const { return things_[thing].key.date; }
+
+  void set(std::uint32_t thing, TimePoint date, std::uint64_t order) {
+    if (thing >= things_.size()) things_.resize(thing + 1);
+    remove(thing);
+    Thing& entry = things_[thing];
+    entry = {{date, order}, none, none, true};
+    if (last_ != none && things_[last_].key.date == date && things_[last_].key.order < order) {
+      things_[last_].next = thing;
+      entry.previous = last_;
+    } else {
+      heap_.set(places_, thing, entry.key);
+    }
+    last_ = thing;
+  }
+
   // Removes the date of the thing, if it has one.
   void remove(std::uint32_t thing) {
-    if (heap_.is_placed(places_, thing)) heap_.remove(places_, thing);
+    if (thing >= things_.size() || !things_[thing].is_there) return;
+    Thing& entry = things_[thing];
+    entry.is_there = false;
+    if (entry.next != none) things_[entry.next].previous = entry.previous;
+    if (entry.previous != none) things_[entry.previous].next = entry.next;
+    else if (entry.next != none) heap_.replace(places_, thing, entry.next, things_[entry.next].key);
+    else heap_.remove(places_, thing);
+    if (last_ == thing) last_ = entry.previous;
   }
 
  private:
+  static constexpr std::uint32_t none = ~0u;
+  struct Thing {
+    DateKey key;
+    std::uint32_t next = none;  // of its run
+    std::uint32_t previous = none;
+    bool is_there = false;
+  };
+
   IndexedHeap<DateKey> heap_;
   Places places_;
+  std::vector<Thing> things_;
+  std::uint32_t last_ = none;  // the last thing of the run that can grow
 };
 
 using TargetHeap = IndexedHeap<TargetKey>;

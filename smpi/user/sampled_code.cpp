@@ -122,14 +122,14 @@ void sample_ends() {
     --open.inner;
     return;
   }
-  const double seconds = close_sample(*sampling, open);
+  double seconds = close_sample(*sampling, open);
   SampleClass& of = *open.of;
   open.of = nullptr;
   if (per_rank<CallChain>().calls != open.calls)
     fail_rank(FailureKind::unsupported, "", fmt::format("a call of MPI in the sampled code '{}'", of.key().name));
   {
     const HostAllocation host;
-    sampling->sampler().took(of, current_actor().value, seconds, open.is_cold, open.is_disturbed);
+    seconds = sampling->sampler().took(of, current_actor().value, seconds, open.is_cold, open.is_disturbed);
   }
   pass(*sampling, open.outer, seconds);
   if (open.was_going) open.outer->go();

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "simcore/support/assert.hpp"
-#include "trace/rtrace/folding.hpp"
 
 namespace rehearse::trace::rtrace {
 
@@ -154,10 +153,8 @@ const char* BlockReader::load(Bytes given, std::uint32_t count) {
   if (!in.is_good() || !in.is_at_end()) return "the columns do not fit the block";
   if (const char* problem = load_keys(column[key_column])) return problem;
   if (const char* problem = load_rows(column[head_column], column[mask_column], column[change_column])) return problem;
-  if (!unfold(folded, count, rows_of_actions_)) return "the actions do not fit the block";
-  for (const std::uint16_t row : rows_of_actions_)
-    if (row >= rows_.size()) return "an action of no row";
-  at_ = 0;
+  if (!actions_.load(folded, count, rows_.size())) return "the actions do not fit the block";
+  last_key_ = none;
   volumes_ = column[volume_column];
   took_ = column[wildcard_column];
   last_source_ = last_tag_ = 0;
@@ -167,6 +164,7 @@ const char* BlockReader::load(Bytes given, std::uint32_t count) {
 const char* BlockReader::load_keys(ByteReader in) {
   keys_.clear();
   const std::size_t count = in.get_count();
+  keys_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t kind = in.get(), flags = in.get(), site = in.get();
     if (!in.is_good() || kind >= event_kinds || flags > flag::all || site > 0xffffffff) return "unknown kind of action";
@@ -183,12 +181,13 @@ const char* BlockReader::load_rows(ByteReader heads, ByteReader masks, ByteReade
   rows_.clear();
   changes_.clear();
   const std::size_t count = heads.get_count();
+  rows_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t key = heads.get(), numbers = heads.get();
     if (!heads.is_good() || key >= keys_.size() || numbers / mask_bits > masks.remaining()) return malformed;
     Row& row = rows_.emplace_back();
     row = {static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(numbers),
-           static_cast<std::uint32_t>(changes_.size()), 0};
+           static_cast<std::uint32_t>(changes_.size()), 0, false};
     for (std::size_t first = 0; first < numbers; first += mask_bits) {
       for (std::uint64_t mask = masks.get(), bit = first; mask != 0; mask >>= 1, ++bit) {
         if ((mask & 1) == 0) continue;
@@ -197,23 +196,37 @@ const char* BlockReader::load_rows(ByteReader heads, ByteReader masks, ByteReade
       }
     }
     row.end = static_cast<std::uint32_t>(changes_.size());
+    Key& of = keys_[row.key];
+    if (!std::exchange(of.has_rows, true)) of.numbers = row.numbers;
+    of.is_uniform &= row.numbers == of.numbers;
   }
+  for (Row& row : rows_) {
+    const Key& of = keys_[row.key];
+    row.may_repeat = row.first == row.end && of.is_uniform && !has_volume(of.kind) && !is_wildcard(of.kind, of.flags);
+  }
+  changes_.shrink_to_fit();
   const bool is_good = heads.is_good() && masks.is_good() && differences.is_good();
   return is_good && heads.is_at_end() && masks.is_at_end() && differences.is_at_end() ? nullptr : malformed;
 }
 
+void BlockReader::repeat(Event& event) const {
+  const Key& key = keys_[last_key_];
+  event.kind = key.kind;
+  event.flags = key.flags;
+  event.site = key.site;
+  event.numbers.assign(key.last.begin(), key.last.end());
+}
+
 const char* BlockReader::next(Event& event) {
-  const Row& row = rows_[rows_of_actions_[at_++]];
+  const Row& row = rows_[actions_.take()];
+  last_key_ = row.key;
   Key& key = keys_[row.key];
   if (key.last.size() != row.numbers) key.last.resize(row.numbers);
   for (std::uint32_t i = row.first; i < row.end; ++i) {
     std::int64_t& number = key.last[changes_[i].index];
     number = sum(number, changes_[i].difference);
   }
-  event.kind = key.kind;
-  event.flags = key.flags;
-  event.site = key.site;
-  event.numbers.assign(key.last.begin(), key.last.end());
+  repeat(event);
   if (has_volume(key.kind)) event.volume = key.last_volume = sum(key.last_volume, volumes_.get_signed());
   if (is_wildcard(key.kind, key.flags)) {
     const std::uint64_t how = took_.get();

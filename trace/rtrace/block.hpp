@@ -17,6 +17,7 @@
 
 #include "trace/rtrace/bytes.hpp"
 #include "trace/rtrace/event.hpp"
+#include "trace/rtrace/folding.hpp"
 
 namespace rehearse::trace::rtrace {
 
@@ -87,9 +88,25 @@ class BlockReader {
   // Null: done. Otherwise: what is wrong.
   const char* load(Bytes columns, std::uint32_t actions);
 
-  bool is_at_end() const { return at_ == rows_of_actions_.size(); }
+  static constexpr std::uint32_t none = ~0u;
+
+  bool is_at_end() const { return actions_.is_at_end(); }
   // Requires: not at the end. Null: done.
   const char* next(Event& event);
+  std::size_t keys() const { return keys_.size(); }
+  // The key of the last action of next(): a small number.
+  std::uint32_t last_key() const { return last_key_; }
+  // Its key, if the next action has the numbers of the last action with this key, no volume and no wildcard. Otherwise,
+  // and at the end: none.
+  std::uint32_t repeated_key() const {
+    if (is_at_end()) return none;
+    const Row& row = rows_[actions_.peek()];
+    return row.may_repeat ? row.key : none;
+  }
+  // Requires: a repeated key.
+  void skip() { last_key_ = rows_[actions_.take()].key; }
+  // The last action again.
+  void repeat(Event& event) const;
 
  private:
   struct Key {
@@ -98,6 +115,9 @@ class BlockReader {
     std::uint32_t site = 0;
     std::vector<std::int64_t> last;
     std::int64_t last_volume = 0;
+    std::uint32_t numbers = 0;  // of its first row
+    bool has_rows = false;
+    bool is_uniform = true;  // all its rows have so many numbers
   };
   struct Change {
     std::uint32_t index = 0;
@@ -107,6 +127,7 @@ class BlockReader {
     std::uint32_t key = 0;
     std::uint32_t numbers = 0;
     std::uint32_t first = 0, end = 0;  // changes
+    bool may_repeat = false;           // it changes nothing, and has no volume and no wildcard
   };
   const char* load_keys(ByteReader in);
   const char* load_rows(ByteReader heads, ByteReader masks, ByteReader differences);
@@ -115,8 +136,8 @@ class BlockReader {
   std::vector<Key> keys_;
   std::vector<Row> rows_;
   std::vector<Change> changes_;
-  std::vector<std::uint16_t> rows_of_actions_;
-  std::size_t at_ = 0;
+  Unfolder actions_;
+  std::uint32_t last_key_ = none;
   ByteReader volumes_, took_;
   std::int64_t last_source_ = 0, last_tag_ = 0;
 };

@@ -93,6 +93,15 @@ class Reader {
 
   // False: there are no more, or problem() says what is wrong with the next one.
   bool next(Event& event);
+  // The block at hand, for repetitions (BlockReader::repeated_key()). Its keys mean something until block_number()
+  // changes, which is 0 before the first next().
+  const BlockReader& block() const { return block_; }
+  std::size_t block_number() const { return next_block_; }
+  // Requires: block() has a repeated key.
+  void skip() {
+    ++number_;
+    block_.skip();
+  }
   const std::optional<Error>& problem() const { return problem_; }
   // Of the last action, from 1 on.
   std::uint64_t number() const { return number_; }

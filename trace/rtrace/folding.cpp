@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 
 namespace rehearse::trace::rtrace {
@@ -51,25 +52,45 @@ void fold(std::span<const std::uint16_t> rows, Bytes& out) {
   for (; literals < rows.size(); ++literals) put(out, std::uint64_t{rows[literals]});
 }
 
-bool unfold(std::span<const std::uint8_t> folded, std::size_t count, std::vector<std::uint16_t>& rows) {
+bool Unfolder::load(std::span<const std::uint8_t> folded, std::size_t count, std::size_t limit) {
   ByteReader in(folded);
-  rows.clear();
-  rows.reserve(count);
-  while (in.is_good()) {
+  std::uint64_t rows = 0, farthest = 1;
+  bool is_whole = false;
+  while (in.is_good() && !is_whole) {
     const std::uint64_t literals = in.get();
-    if (literals > count - rows.size()) return false;
-    for (std::uint64_t i = 0; i < literals; ++i) {
-      const std::uint64_t row = in.get();
-      if (row > 0xffff) return false;
-      rows.push_back(static_cast<std::uint16_t>(row));
-    }
-    if (in.is_at_end()) return in.is_good() && rows.size() == count;
+    if (literals > count - rows) return false;
+    for (std::uint64_t i = 0; i < literals; ++i)
+      if (in.get() >= std::min<std::size_t>(limit, 0x10000)) return false;
+    rows += literals;
+    is_whole = in.is_at_end();
+    if (is_whole) break;
     const std::uint64_t length = in.get() + shortest, distance = in.get();
-    if (length > count - rows.size() || distance == 0 || distance > rows.size()) return false;
-    const std::size_t from = rows.size() - distance;
-    for (std::uint64_t i = 0; i < length; ++i) rows.push_back(rows[from + i]);
+    if (length > count - rows || distance == 0 || distance > rows) return false;
+    rows += length;
+    farthest = std::max(farthest, distance);
   }
-  return false;
+  if (!in.is_good() || rows != count) return false;
+  in_ = ByteReader(folded);
+  const std::size_t room = std::bit_ceil(static_cast<std::size_t>(farthest));
+  recent_ = std::vector<std::uint16_t>(room);
+  mask_ = static_cast<std::uint32_t>(room - 1);
+  at_ = literals_ = copies_ = 0;
+  is_copy_next_ = false;
+  left_ = static_cast<std::uint32_t>(count);
+  if (left_ > 0) find_next();
+  return true;
+}
+
+// Literals and copies take turns; there may be no literals before a copy.
+void Unfolder::begin_part() {
+  if (!is_copy_next_) {
+    is_copy_next_ = true;
+    literals_ = static_cast<std::uint32_t>(in_.get());
+    if (literals_ > 0) return;
+  }
+  is_copy_next_ = false;
+  copies_ = static_cast<std::uint32_t>(in_.get() + shortest);
+  distance_ = static_cast<std::uint32_t>(in_.get());
 }
 
 }  // namespace rehearse::trace::rtrace

@@ -33,6 +33,12 @@ class OpenRequests {
     std::erase_if(open_, [&](RequestId request) { return std::ranges::binary_search(sorted_, request); });
   }
 
+  // Whether these are all, in their order; each is counted back from `next`.
+  bool are_all(std::span<const std::uint32_t> back, std::uint32_t next) const {
+    return std::ranges::equal(open_, back, {}, &RequestId::value, [next](std::uint32_t by) { return next - by; });
+  }
+  void clear() { open_.clear(); }
+
   std::span<const RequestId> all() const { return open_; }
 
  private:

@@ -14,14 +14,18 @@ namespace {
 // Nobody sends in it.
 constexpr ContextId silent_context{~std::uint64_t{0} - 1};
 
+// Of more calls in a block we convert each.
+constexpr std::uint32_t most_repetitions = 256;
+constexpr std::uint32_t last_short_request = ~0u - 1;
+
 bool contains(std::span<const RequestId> requests, RequestId request) {
   return std::ranges::find(requests, request) != requests.end();
 }
 
 }  // namespace
 
-Player::Player(const File& file, std::uint32_t rank, Wildcards wildcards)
-    : file_(file), rank_(rank), wildcards_(wildcards), reader_(file, rank) {
+Player::Player(const File& file, std::uint32_t rank, Wildcards wildcards, Event& scratch)
+    : file_(file), rank_(rank), wildcards_(wildcards), reader_(file, rank), event_(scratch) {
   advance();
 }
 
@@ -38,8 +42,66 @@ void Player::go_on(const Observation& observation) {
 
 // To the next Operation.
 void Player::advance() {
-  while (take_next())
-    if (prepare()) return;
+  if (repeat()) return;
+  while (take_next()) {
+    const bool is_asked = prepare();
+    note_repetition(is_asked);
+    if (is_asked) return;
+  }
+}
+
+// The next action, if it repeats one of which we have the operation.
+bool Player::repeat() {
+  is_repeated_ = false;
+  const std::uint32_t key = reader_.block().repeated_key();
+  if (key >= repetitions_.size()) return false;
+  const Repetition& repetition = repetitions_[key];
+  std::uint32_t& next_request = reader_.next_request();
+  if (repetition.kind() == Repetition::Kind::none || next_request >= last_short_request) return false;
+  request_before_ = next_request;
+  if (repetition.kind() == Repetition::Kind::wait) {
+    if (!repeat_wait(repetition)) return false;
+  } else {
+    const RequestId request{next_request++};
+    if (repetition.kind() == Repetition::Kind::send) repetition.make_send(request, operation_);
+    else repetition.make_receive(request, operation_);
+    if (!repetition.is_blocking()) open_.add(request);
+  }
+  reader_.skip();
+  is_repeated_ = true;
+  return true;
+}
+
+// False: the wait is not for all requests that are open, in their order.
+bool Player::repeat_wait(const Repetition& wait) {
+  if (!early_.empty() || !open_.are_all(wait.back(), request_before_)) return false;
+  observed_.assign(open_.all().begin(), open_.all().end());
+  open_.clear();
+  operation_.emplace<Observe>().requests = observed_;
+  return true;
+}
+
+// Of the action at hand, which has just been converted.
+void Player::note_repetition(bool is_asked) {
+  if (repetitions_of_ != reader_.block_number()) {
+    repetitions_of_ = reader_.block_number();
+    repetitions_.clear();
+  }
+  const std::uint32_t key = reader_.block().last_key();
+  if (key >= most_repetitions) return;
+  if (key >= repetitions_.size()) {
+    repetitions_.reserve(std::min(reader_.block().keys(), std::size_t{most_repetitions}));
+    repetitions_.resize(key + 1);
+  }
+  const bool may_repeat = is_asked && file_.index().ranks[rank_].withdrawn.empty();
+  repetitions_[key] = may_repeat ? Repetition(event_, asked_.operation) : Repetition();
+}
+
+void Player::convert_repeated() {
+  is_repeated_ = false;
+  reader_.block().repeat(event_);
+  std::uint32_t next_request = request_before_;
+  to_operation(event_, next_request, file_.tables(), reader_.caller(), asked_);
 }
 
 // False: there is no next action, and the rank has failed.

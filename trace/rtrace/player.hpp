@@ -16,13 +16,14 @@
 #include "trace/rtrace/event_conversion.hpp"
 #include "trace/rtrace/file.hpp"
 #include "trace/rtrace/open_requests.hpp"
+#include "trace/rtrace/repetition.hpp"
 
 namespace rehearse::trace::rtrace {
 
 class Player {
  public:
-  // The file must outlive it.
-  Player(const File& file, std::uint32_t rank, Wildcards wildcards);
+  // The file must outlive it. `scratch` is used inside of calls only, so all ranks can have the same.
+  Player(const File& file, std::uint32_t rank, Wildcards wildcards, Event& scratch);
   Player(const Player&) = delete;
   Player& operator=(const Player&) = delete;
 
@@ -32,7 +33,11 @@ class Player {
 
   const std::optional<Error>& problem() const { return reader_.problem(); }
   std::uint64_t actions() const { return reader_.number(); }
-  const Asked& action() const { return asked_; }
+  // The action at hand. Valid until go_on().
+  const Asked& action() {
+    if (is_repeated_) convert_repeated();
+    return asked_;
+  }
   const FrozenAnswers& frozen() const { return frozen_; }
 
  private:
@@ -40,6 +45,10 @@ class Player {
   enum class Stage : std::uint8_t { plain, observe, undecided, repair, peek };
 
   void advance();
+  bool repeat();
+  bool repeat_wait(const Repetition& wait);
+  void note_repetition(bool is_asked);
+  void convert_repeated();
   bool take_next();
   const char* check();
   const char* check_collective(const Collective& collective);
@@ -61,9 +70,13 @@ class Player {
   std::uint32_t rank_;
   Wildcards wildcards_;
   Reader reader_;
-  Event event_;
+  Event& event_;  // the action that is being converted
   Asked asked_;
   Operation operation_ = End{};
+  std::vector<Repetition> repetitions_;  // by key of the block at hand
+  std::size_t repetitions_of_ = 0;       // the block
+  bool is_repeated_ = false;             // the action at hand is one, and asked_ is that of an earlier one
+  std::uint32_t request_before_ = 0;     // the next request of the rank before the action
   Stage stage_ = Stage::plain;
   OpenRequests open_;             // as recorded
   std::vector<RequestId> early_;  // of these, those that are complete here

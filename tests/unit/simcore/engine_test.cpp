@@ -141,7 +141,7 @@ TEST_CASE("engine: buffering decides whether a head-to-head exchange blocks", "[
     CHECK(send.tag == 3);
     CHECK(send.bytes == 5);
     CHECK_FALSE(send.completed);
-    CHECK(blocked.actors[i].where.has_value());
+    CHECK(blocked.actors[i].where);
   }
   options.eager_bytes = EngineOptions::infinite;
   CHECK(all_ended(run({exchange, exchange}, options)));

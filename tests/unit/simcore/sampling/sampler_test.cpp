@@ -168,6 +168,21 @@ TEST_CASE("sampler: executions on a disturbed core do not count while a quarter 
   CHECK(times_of(8).first == Approx(0.8 * 4 + 0.2));
 }
 
+TEST_CASE("sampler: a disturbed execution takes the time of an undisturbed one", "[simcore]") {
+  Sampler sampler;
+  SampleClass& of = sampler.find(0, "work", {}, {0, 1000});
+  std::vector<double> passed;
+  for (int i = 0; i < 40; ++i) {
+    const auto decision = sampler.next(of, 0);
+    const bool is_disturbed = i % 4 == 3;
+    passed.push_back(sampler.took(of, 0, is_disturbed ? 9 : 1 + i % 2, decision.is_cold, is_disturbed));
+  }
+  CHECK(passed[3] == 9);  // there are 2 undisturbed ones before it, without the cold one
+  CHECK(passed[2] == 1);
+  for (int i = 7; i < 40; ++i) CHECK(passed[static_cast<std::size_t>(i)] <= 2);
+  CHECK(of.replaced() == 9);
+}
+
 TEST_CASE("sampler: unusual times of an undisturbed core count", "[simcore]") {
   Sampler sampler;
   const Tally tally =

@@ -3,6 +3,7 @@
 // Blocks of recordings: what is written is read, loops fold, and damage is noticed.
 #include "trace/rtrace/block.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
 
@@ -96,13 +97,21 @@ TEST_CASE("rtrace: a damaged block is refused, or read as something else, but ne
 TEST_CASE("rtrace: folding is undone", "[trace]") {
   std::mt19937 random(2);
   for (int i = 0; i < 200; ++i) {
-    std::vector<std::uint16_t> rows(random() % 3000), read;
+    std::vector<std::uint16_t> rows(random() % 3000);
     for (std::size_t at = 0; at < rows.size(); ++at)
       rows[at] = static_cast<std::uint16_t>(at > 20 && random() % 50 != 0 ? rows[at - 1 - i % 20] : random() % 65536);
     Bytes folded;
     fold(rows, folded);
-    REQUIRE(unfold(folded, rows.size(), read));
+    Unfolder unfolder;
+    REQUIRE_FALSE(unfolder.load(folded, rows.size() + 1, 65536));
+    REQUIRE(unfolder.load(folded, rows.size(), 65536));
+    std::vector<std::uint16_t> read;
+    while (!unfolder.is_at_end()) {
+      read.push_back(unfolder.peek());
+      REQUIRE(unfolder.take() == read.back());
+    }
     REQUIRE(read == rows);
+    if (!rows.empty()) REQUIRE_FALSE(unfolder.load(folded, rows.size(), *std::ranges::max_element(rows)));
   }
 }
 
