@@ -30,7 +30,8 @@ struct Job {
   smpi::Sampling* sampling = nullptr;  // null: all code runs; must outlive the loaded program
   std::vector<smpi::SampledFunction> sampled_functions = {};
   smpi::VolumeRates rates = {};
-  smpi::Folding* folding = nullptr;  // null: ranks share no memory; must outlive the loaded program
+  smpi::Folding* folding = nullptr;      // null: ranks share no memory; must outlive the loaded program
+  smpi::PageMerging* merging = nullptr;  // null: equal pages are not merged; must outlive the loaded program
 };
 
 // The map of ranks that are on the nodes of these names, by rank.

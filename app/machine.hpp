@@ -8,11 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "app/capture.hpp"
 #include "app/compute_options.hpp"
 #include "app/model_flags.hpp"
+#include "app/statistics.hpp"
 #include "simcore/collective_schedule.hpp"
 #include "simcore/cost_model.hpp"
 #include "simcore/platform.hpp"
+#include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
 #include "smpi/process.hpp"
 
@@ -25,15 +28,20 @@ struct MachineOptions {
   std::string hostfile;  // empty: rank i on host i modulo the number of hosts
   std::string map;       // block, cyclic, random:SEED or a file; empty: as hostfile says (rank_map.hpp)
   NetworkChanges changes = {};
+  std::string pcap;  // DIR[:REGEX] of captures of packets; empty: none
+  StatisticsRequest statistics = {};
+  StopToken stop;  // ends runs on the machine early
   ComputeOptions compute;
 };
 
 struct Machine {
   Platform platform;
-  ModelOptions models;               // of the cost model
-  std::string network;               // its name
-  std::unique_ptr<CostModel> costs;  // refers to the platform, see make_machine
-  std::vector<HostId> placement;     // by rank; may be empty
+  ModelOptions models;                           // of the cost model
+  std::string network;                           // its name
+  std::unique_ptr<PacketCapture> capture;        // null: none; before the cost model, which uses it
+  std::unique_ptr<PacketStatistics> statistics;  // likewise
+  std::unique_ptr<CostModel> costs;              // refers to the platform, see make_machine
+  std::vector<HostId> placement;                 // by rank; may be empty
   std::unique_ptr<CollectiveSchedules> collectives;
 };
 

@@ -7,6 +7,7 @@
 // Errors: the option or file:line, the value, the accepted values.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct ModelFlags {
   std::map<std::string, std::string> values;  // by name, as given
   std::string file;
   bool no_cross_traffic = false;
+  std::function<void(TimePoint)> on_progress = {};  // ModelOptions::on_progress
+  bool without_packet_keys = false;                 // those given are for other models of a comparison
 };
 
 // The names of the options.

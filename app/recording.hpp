@@ -65,6 +65,12 @@ struct RecordedCollective {
   std::uint32_t root = none;  // index into the members, the ranks with an interval of it; none: not rooted
 };
 
+// A nonblocking collective of a rank.
+struct RecordedCompletion {
+  std::uint32_t start = 0;   // interval
+  std::uint32_t end = none;  // interval of the last wait or test for it; none: no such
+};
+
 // A message inside a collective.
 struct RecordedPassage {
   std::uint32_t source = 0, destination = 0;  // ranks
@@ -106,9 +112,11 @@ struct Recording {
   std::vector<Interval> intervals;
   std::vector<RecordedMessage> messages;
   std::vector<RecordedCollective> collectives;
-  std::vector<RecordedPassage> passages;  // the first ones, in order of arrival
-  std::uint64_t passages_more = 0;        // number of later ones
-  std::vector<RecordedStop> stops;        // by rank
+  std::vector<RecordedCompletion> completions;      // of the nonblocking collectives
+  std::vector<std::vector<std::uint32_t>> members;  // by context: ranks in its order; empty: without collectives
+  std::vector<RecordedPassage> passages;            // the first ones, in order of arrival
+  std::uint64_t passages_more = 0;                  // number of later ones
+  std::vector<RecordedStop> stops;                  // by rank
   TimePoint end;
 
   std::vector<RecordedLink> links;  // the used ones

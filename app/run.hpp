@@ -14,9 +14,11 @@
 #include "app/folding.hpp"
 #include "app/job.hpp"
 #include "app/machine.hpp"
+#include "app/merging.hpp"
 #include "app/sampling.hpp"
 #include "app/timed_run.hpp"
 #include "properties/selection.hpp"
+#include "simcore/application_record.hpp"
 #include "simcore/engine.hpp"
 #include "simcore/message_costs.hpp"
 #include "simcore/output.hpp"
@@ -41,12 +43,15 @@ struct RunRequest {
   std::string trace;  // file to record the run to; empty: none
   SamplingOptions sampling = {};
   FoldingOptions folding = {};
+  MergingOptions merging = {};
+  ApplicationRecord* application_record = nullptr;  // measured computation of earlier runs; null: none
 };
 
 struct MachineRun {
   std::unique_ptr<Machine> machine;              // of the run; its cost model cannot be used again
   std::unique_ptr<smpi::Sampling> sampling;      // before the program, which uses it
   std::unique_ptr<smpi::Folding> folding;        // likewise
+  std::unique_ptr<smpi::PageMerging> merging;    // likewise; null: none
   std::unique_ptr<smpi::LoadedProgram> program;  // in its state at the end
   TimedRun run;
   double wall_seconds = 0;  // of the run, without loading

@@ -10,11 +10,14 @@
 #include "app/data_mark.hpp"
 #include "app/folding.hpp"
 #include "app/machine.hpp"
+#include "app/merging.hpp"
 #include "app/recording.hpp"
 #include "app/sampling.hpp"
+#include "app/statistics.hpp"
 #include "properties/selection.hpp"
 #include "simcore/engine.hpp"
 #include "simcore/finding.hpp"
+#include "simcore/packet_network.hpp"
 #include "simcore/program.hpp"
 
 namespace rehearse::app {
@@ -26,14 +29,18 @@ struct TimedRun {
   std::optional<Recording> recording;    // if requested
   SamplingSummary sampling = {};
   FoldingSummary folding = {};
+  std::optional<smpi::MergedMemory> merged = {};     // none: pages were not to be merged
+  std::optional<PacketSummary> packets = {};         // of a network of packets
+  std::optional<NetworkStatistics> statistics = {};  // if requested
 
   DataMark data() const { return {sampling.skipped, folding.corrupts_data}; }
 };
 
 enum class Recorded : std::uint8_t { nothing, calls, calls_and_resources };
 
-// The machine's cost model cannot be used again. A timeline in the options gets the events, also while they are
-// recorded. `reported`: the findings of judges to report.
+// The machine's cost model cannot be used again. Completes the captures of packets. A timeline in the options gets the
+// events, also while they are recorded. `reported`: the findings of judges to report. If the machine's stop token ends
+// the run, its only result is the reason in `unsupported`.
 Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options,
                            const properties::Selection& reported = {}, Recorded recorded = Recorded::nothing);
 

@@ -56,4 +56,9 @@ struct TraceReplay {
 // `listener`: gets the events of the replay, with its Program at its first date; null: nobody.
 Result<TraceReplay> replay_trace(const TraceReplayRequest& request, ReplayListener* listener = nullptr);
 
+// The same for a GOAL schedule. A calculation of N ns is N / 1e9 * flops_per_second flops; messages are those of the
+// network. `alterations`, `wildcards` and combine_flops_per_byte of the request do not matter.
+inline constexpr double schedule_flops_per_second = 1e10;  // default: durations are those of a host of 10 Gf
+Result<TraceReplay> replay_schedule(const TraceReplayRequest& request, double flops_per_second);
+
 }  // namespace rehearse::app

@@ -7,6 +7,8 @@ endforeach()
 install(FILES ${install_files}/rehearse-config.cmake ${install_files}/rehearse-config-version.cmake
         DESTINATION lib/cmake/rehearse)
 install(FILES ${install_files}/rehearse.pc DESTINATION lib/pkgconfig)
+# The dissector of envelopes in captures of packets.
+install(FILES ${CMAKE_SOURCE_DIR}/app/cli/mpi.lua DESTINATION share/rehearse)
 
 # From the help texts of the program that was built.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)

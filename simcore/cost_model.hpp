@@ -25,13 +25,13 @@
 #include <vector>
 
 #include "simcore/model_options.hpp"
+#include "simcore/packet_network.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/support/result.hpp"
 #include "simcore/time.hpp"
+#include "simcore/transfer.hpp"
 
 namespace rehearse {
-
-inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 // Reads, writes, and both together have each a bandwidth to share.
 enum class DiskPart : std::uint8_t { read, write, total };
@@ -40,15 +40,6 @@ enum class DiskPart : std::uint8_t { read, write, total };
 struct ActivityId {
   std::uint32_t value = 0;
   auto operator<=>(const ActivityId&) const = default;
-};
-
-struct Transfer {
-  HostId source;
-  HostId destination;
-  double bytes = 0;
-  double rate = unlimited;               // bytes per second of payload, at most
-  std::optional<DiskId> read_from = {};  // a stream: disk, network, disk, all at the same rate
-  std::optional<DiskId> write_to = {};
 };
 
 struct Computation {
@@ -125,16 +116,20 @@ class ResourceObserver {
   virtual void on_host_pstate(HostId, std::uint32_t /*pstate*/, TimePoint) {}
   virtual void on_host_speed(HostId, double /*flops_per_second*/, TimePoint) {}
   virtual void on_link_bandwidth(LinkId, double /*bytes_per_second*/, TimePoint) {}
+  virtual void on_link_latency(LinkId, double /*seconds*/, TimePoint) {}
   // Number of busy cores (at their present speed).
   virtual void on_host_load(HostId, double /*cores*/, TimePoint) {}
   // Cross-traffic included.
   virtual void on_link_load(LinkId, double /*bytes_per_second*/, TimePoint) {}
+  // Of a network of packets, instead of a load: one packet crosses the link. Only dates of one link do not go back, and
+  // they can lie in the future.
+  virtual void on_link_packet(LinkId, double /*bytes*/, TimePoint /*from*/, TimePoint /*until*/) {}
 };
 
 // Additional notifications of an observer. Each has a cost: speeds and bandwidths make every point of a profile an
 // event, and loads are computed whenever rates change.
 struct ObserverNeeds {
-  bool speeds = false;  // and bandwidths
+  bool speeds = false;  // and bandwidths and latencies
   bool loads = false;
 };
 
@@ -165,6 +160,7 @@ class CostModel {
   virtual double remaining(ActivityId activity, TimePoint now) = 0;
   virtual double rate(ActivityId activity, TimePoint now) = 0;
   virtual Limit limit(ActivityId activity, TimePoint now) = 0;
+  virtual bool has_limits() const { return true; }  // false: limit() is unknown for transfers
 
   virtual void set_host_on(HostId host, bool is_on, TimePoint now) = 0;
   virtual bool is_host_on(HostId host, TimePoint now) = 0;
@@ -189,11 +185,14 @@ class CostModel {
   virtual void set_disk_bandwidths(DiskId disk, double read, double write, double total, TimePoint now) = 0;
   virtual void set_disk_capacity_function(DiskId disk, DiskPart part, CapacityFunction function, TimePoint now) = 0;
 
+  // Whether announcements and answers are transfers. Otherwise each takes latency().
+  virtual bool carries_envelopes() const { return false; }
+  // Messages of one connection with different tags do not wait for each other.
+  virtual bool has_streams() const { return false; }
   // The duration of a message without content (an envelope). No value: no route.
   virtual std::optional<Duration> latency(HostId source, HostId destination, TimePoint now) = 0;
 
-  // Empty for models whose transfers do not flow over links.
-  virtual TransferTerms terms(const Transfer&, TimePoint) { return {}; }
+  virtual TransferTerms terms(const Transfer&, TimePoint) { return {}; }  // empty: not over links
 
   // Before the first start. The observer must outlive the model's use.
   virtual void observe(ResourceObserver& observer, ObserverNeeds needs) = 0;
@@ -201,14 +200,21 @@ class CostModel {
   // `never` while is_busy() means: after the end of the range of simulated time. Without activities there can be a
   // next date, that of a host or link that goes on or off by its profile: forever, if that is periodic.
   virtual TimePoint next_date() = 0;
+  // As next_date(), for a caller who does nothing before `limit`: a model may pass over dates at which no activity
+  // ends. It must be advanced to the result or the limit, whichever is earlier, before any other call.
+  virtual TimePoint next_end(TimePoint /*limit*/) { return next_date(); }
   virtual bool is_busy() const = 0;  // an activity has not ended
+
+  virtual const PacketNetwork* packets() const { return nullptr; }  // null: none
+  // The end of a program behind the model: no transfer ends any more, and the run has no result. Null: none.
+  virtual const std::string* problem() const { return nullptr; }
+  virtual PacketRelay* relay() { return nullptr; }
 
   // Requires now <= next_date().
   virtual void advance(TimePoint now, std::vector<Ended>& ended) = 0;
 };
 
-// The capacity of a wifi link that many stations use at once: less from the 21st flow on. For
-// set_link_capacity_function().
+// Of a wifi link that many stations use at once: less from the 21st flow on. For set_link_capacity_function().
 CapacityFunction wifi_decay();
 
 // The names that make_cost_model knows, for messages and lists.

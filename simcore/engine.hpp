@@ -33,6 +33,7 @@
 #include "simcore/program.hpp"
 #include "simcore/sampler.hpp"
 #include "simcore/schedule.hpp"
+#include "simcore/stop_token.hpp"
 #include "simcore/tap.hpp"
 #include "simcore/timeline.hpp"
 
@@ -65,6 +66,7 @@ struct EngineOptions {
   double reference_flops = 10e9;  // speed of this machine: a host of this speed needs the measured time
 
   Schedule forced;  // decisions to take; all others are free
+  StopToken stop;   // ends the run at its next date: RunResult::was_interrupted
 
   OutputSink* output = nullptr;  // null: text is dropped
   Timeline* timeline = nullptr;  // null: no timeline
@@ -83,6 +85,7 @@ struct ActorResult {
   double communication_seconds = 0;
   std::uint64_t messages = 0;                    // sent messages, including those of collectives
   std::uint64_t bytes = 0;                       // in these messages
+  std::uint64_t unexpected = 0;                  // messages that arrived before their receive was posted
   std::shared_ptr<const CallDescription> where;  // if blocked or failed; otherwise null
 };
 
@@ -91,6 +94,7 @@ struct RunResult {
   std::vector<ActorResult> actors;
   Outcome outcome;
   std::uint64_t unused_decisions = 0;  // forced decisions that the program never reached
+  bool was_interrupted = false;        // before its end; nobody may judge the outcome
 };
 
 class Engine {

@@ -44,6 +44,9 @@ class Mailbox {
   // Removes and returns the receive that takes this message, if there is one.
   std::optional<Number> match_message(ActorId source, Tag tag) { return known(take_receive(source, tag)); }
 
+  // The same without removing it.
+  std::optional<Number> find_receive(ActorId source, Tag tag) { return known(see_receive(source, tag)); }
+
   // Adds a message without a receive. A reserved message can be found but not matched.
   Place keep_message(Number message, ActorId source, Tag tag, bool is_reserved = false);
 
@@ -71,6 +74,13 @@ class Mailbox {
   // Inline, so that the optimiser removes the optional. A returned optional is written in two parts and read as one,
   // which stalls the processor.
   static std::optional<Number> known(Number number) { return number == nobody ? std::nullopt : std::optional(number); }
+  struct Found {
+    matching::KeyedLists* lists = nullptr;
+    List* list = nullptr;
+    std::uint32_t place = matching::nowhere;
+  };
+  Found first_receive(ActorId source, Tag tag);
+  Number see_receive(ActorId source, Tag tag);
   Number take_receive(ActorId source, Tag tag);
   Number take_message(const Pattern& pattern);
   Number see_message(const Pattern& pattern);

@@ -14,9 +14,14 @@
 #include <vector>
 
 #include "simcore/platform.hpp"
+#include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
+#include "simcore/time.hpp"
 
 namespace rehearse {
+
+class PacketCapture;
+class PacketStatistics;
 
 // A factor for sizes strictly above a bound, up to the bound of the next piece; 1 below the first.
 struct FactorPiece {
@@ -60,6 +65,11 @@ struct ModelOptions {
   std::optional<double> loopback_latency = {};
   double delay_seconds = 1;  // of every transfer, by `constant`
   LogGpsOptions loggps = {};
+  PacketCapture* capture = nullptr;  // of `packet`, and of one cost model
+  std::string packet = {};           // KEY=VALUE,... of `packet` and `ns3`; see simcore/packet/parameters.hpp
+  std::function<void(TimePoint)> on_progress = {};  // gets the dates that `ns3` reaches, about twice a second
+  PacketStatistics* statistics = nullptr;           // likewise
+  StopToken stop = {};  // of `packet` and `ns3`: after a request, next_end() and advance() may end before their dates
   NetworkChanges changes = {};
 
   std::string parallel = {};  // solver for parallel tasks: bmf (if empty) or fair-bottleneck

@@ -123,6 +123,9 @@ struct PlatformSettings {
 struct Route {
   std::vector<LinkId> links;   // in the order in which they are crossed
   double latency_seconds = 0;  // the sum of the links' latencies and of the distances between coordinates
+  // Selects one of several equal routes, where the topology has them (fat trees): the same number selects the same one.
+  // 0: the route of the flow models. Set it before the search.
+  std::uint64_t choice = 0;
 };
 
 class Routing {

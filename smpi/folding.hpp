@@ -6,6 +6,10 @@
 //            arrays, of any ranks, map one file in memory. Each array keeps its own addresses.
 // Automatic: the first array of a place stays private until another rank has one (the pilot). Then its pages that hold
 //            addresses of its rank are kept apart: they stay private in all arrays. All others are folded.
+// Static:    arrays that each rank has at the same place from the beginning, of zeros at first. They fold when a second
+//            rank has written to its array; pages that hold addresses of either rank are kept apart.
+// Huge:      parts of 2 MiB that are written are huge pages, where the kernel has them (MADV_COLLAPSE, Linux 6.1; it
+//            needs no setting). Then each array needs hardly any page tables.
 // Messages:  data that are sent from folded memory are not copied, but their sizes count.
 // Errors:    allocations that need more mappings than the kernel allows: see problem(). No memory: null.
 // Ownership: outside the memory of ranks; lives longer than the program.
@@ -33,6 +37,7 @@ struct FoldSite {
   std::string name;         // given by the program, or "solve at solve.c:12"
   std::uint64_t bytes = 0;  // of each array
   bool is_automatic = false;
+  bool is_static = false;
   std::uint64_t arrays = 0;  // allocated so far
   std::uint64_t folded = 0;  // of these
   std::set<std::uint32_t> ranks = {};
@@ -47,15 +52,16 @@ struct FoldedMemory {
   std::uint64_t mapped = 0;    // sum of the folded arrays
   std::uint64_t page_tables = 0;
   std::uint64_t mappings = 0;  // of folded arrays, not in bytes
+  std::uint64_t huge = 0;      // of `shared`: in huge pages
 };
 
 class Folding {
  public:
   struct Options {
-    bool folds_named = true;        // memory of rehearse_shared_alloc
-    std::uint64_t above = 0;        // fold allocations of at least this size; 0: none
-    std::uint64_t within = 0;       // bytes of a tile: parts of an array share memory as well; 0: no tiles
-    std::vector<std::string> keep;  // places that are not folded: FUNCTION or FILE:LINE
+    bool folds_named = true;             // memory of rehearse_shared_alloc
+    std::uint64_t above = 0;             // fold allocations of at least this size; 0: none
+    std::uint64_t within = 0;            // bytes of a tile: parts of an array share memory as well; 0: no tiles
+    std::vector<std::string> keep = {};  // places that are not folded: FUNCTION or FILE:LINE
   };
   explicit Folding(Options options);
   ~Folding();
@@ -88,6 +94,17 @@ class Folding {
   };
   void* allocate(const Owner& owner, const Place& place, std::uint64_t alignment, std::uint64_t bytes);
 
+  // Arrays of the ranks from `first` on, each at the same place of its rank's range.
+  struct StaticArray {
+    std::string name;
+    std::uint64_t bytes = 0;
+    std::uint32_t first = 0;
+    std::vector<std::byte*> of_rank;
+  };
+  void watch(const StaticArray& array);
+  // To be called after each step of a rank.
+  void look_after_step(const Owner& owner);
+
   // Why the last allocation failed; empty: no memory.
   const std::string& problem() const { return problem_; }
 
@@ -111,6 +128,7 @@ class Folding {
 
  private:
   struct Fold;
+  struct Watched;
   struct Block {
     Fold* fold = nullptr;
     std::uint64_t bytes = 0;    // whole pages
@@ -121,8 +139,14 @@ class Folding {
 
   Fold& fold_of(FoldSite& site, const Key& key, std::uint64_t position);
   bool open_file(Fold& fold);
-  std::vector<Piece> pages_without_addresses(Fold& fold);
+  std::vector<Piece> pages_without_addresses(Fold& fold, const std::byte* begin, const Owner& owner,
+                                             std::vector<Piece> pieces);
+  bool is_decided(Watched& watched, const Owner& owner);
+  void fold_static(Watched& watched, const Owner& second);
+  void use_huge_pages(Fold& fold, std::byte* begin, const Block& block);
+  void use_huge_pages();
   bool fold_pilot(Fold& fold, std::vector<Piece> pieces);
+  bool fill_file(const Fold& fold, const std::byte* begin, const std::vector<Piece>& pieces);
   bool fold_block(Fold& fold, std::byte* begin, Block block);
   bool map_pieces(const Fold& fold, std::byte* begin, Block& block);
   bool has_room(const FoldSite& site, std::uint64_t mappings);
@@ -135,6 +159,10 @@ class Folding {
   std::map<std::pair<Key, std::uint64_t>, std::unique_ptr<Fold>> folds_;
   std::map<std::uintptr_t, Block> blocks_;  // by address
   std::map<std::string, void*> results_;
+  std::vector<Watched> watched_;      // static arrays that are not decided
+  std::vector<std::uint64_t> steps_;  // of each rank
+  std::uint64_t all_steps_ = 0;
+  bool has_huge_pages_ = true;  // until the kernel refuses
   std::string problem_;
   std::uint64_t arrays_folded_ = 0, mapped_ = 0, mappings_ = 0, room_ = 0;
   mutable std::uint64_t results_used_ = 0;

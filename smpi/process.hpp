@@ -25,10 +25,12 @@
 #include "simcore/program.hpp"
 #include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
-#include "smpi/folding.hpp"
 #include "smpi/sampling.hpp"
 
 namespace rehearse::smpi {
+
+class Folding;
+class PageMerging;
 
 // Settings for the checks of buffers, and of errors that most MPI libraries tolerate. A check that is off costs
 // nothing.
@@ -135,7 +137,8 @@ struct LaunchSpec {
   Sampling* sampling = nullptr;  // null: all code runs
   std::vector<SampledFunction> sampled_functions;
   VolumeRates rates;
-  Folding* folding = nullptr;  // null: each rank has memory of its own
+  Folding* folding = nullptr;      // null: each rank has memory of its own
+  PageMerging* merging = nullptr;  // null: equal pages of ranks stay several pages
   BufferChecks buffers;
   BarrierSearch barriers;
   CancelSearch cancels;

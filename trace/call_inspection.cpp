@@ -88,6 +88,7 @@ class CallWords {
  private:
   struct OpenRequest {
     RequestName name;
+    RequestName in_words;
     double flops = 0;
   };
 
@@ -101,25 +102,32 @@ class CallWords {
   }
   void add(const SendAction& action) {
     words_.push_back(words_for(action));
-    if (!action.blocking) open_.push_back({action.name});
+    if (!action.blocking) open(action.name, name_of(action));
   }
   void add(const ReceiveAction& action) {
     words_.push_back(words_for(action));
-    if (!action.blocking) open_.push_back({action.name});
+    if (!action.blocking) open(action.name, name_of(action));
+  }
+  RequestName name_of(const SendAction& send) const {
+    return {static_cast<std::int32_t>(rank_), static_cast<std::int32_t>(send.destination), send.tag};
+  }
+  RequestName name_of(const ReceiveAction& receive) const {
+    return {receive.source ? static_cast<std::int32_t>(*receive.source) : any, static_cast<std::int32_t>(rank_),
+            receive.tag.value_or(any)};
+  }
+  // Numbers of requests have no meaning in another trace.
+  void open(const RequestName& name, const RequestName& in_words) {
+    open_.push_back({name, trace_.has_request_numbers() ? in_words : name});
   }
   void add(const ExchangeAction& action) {
-    const auto own = static_cast<std::int32_t>(rank_);
-    const RequestName received{action.receive.source ? static_cast<std::int32_t>(*action.receive.source) : any, own,
-                               action.receive.tag.value_or(any)};
-    const RequestName sent{own, static_cast<std::int32_t>(action.send.destination), action.send.tag};
-    for (const std::string& words :
-         {words_for(action.receive), words_for(action.send), words_for(received), words_for(sent)})
+    for (const std::string& words : {words_for(action.receive), words_for(action.send),
+                                     words_for(name_of(action.receive)), words_for(name_of(action.send))})
       words_.push_back(words);
   }
   void add(const WaitAction& action) {
     const auto found =
         std::ranges::find_if(open_, [&](const OpenRequest& open) { return is_meant(open.name, action.name); });
-    words_.push_back(words_for(found == open_.end() ? action.name : found->name));
+    words_.push_back(words_for(found == open_.end() ? action.name : found->in_words));
     if (found == open_.end()) return;
     add_volume(found->flops);
     open_.erase(found);
@@ -143,13 +151,13 @@ class CallWords {
                                     trace_.communicators().members(action_.communicator).size(), action.bytes);
     if (has_root) words += fmt::format(", root {}", action.root);
     words_.push_back(std::move(words));
-    if (!action.blocking) open_.push_back({collective_name, action.flops});
+    if (!action.blocking) open_.push_back({collective_name, collective_name, action.flops});
     else add_volume(action.flops);
   }
   void wait_for_open() {
     if (taken_ > 0) words_.push_back("wait for the remaining requests");
     else
-      for (const OpenRequest& open : open_) words_.push_back(words_for(open.name));
+      for (const OpenRequest& open : open_) words_.push_back(words_for(open.in_words));
     open_.clear();
     taken_ = 0;
   }

@@ -47,9 +47,14 @@ endfunction()
 rehearse_profiling_library(openmpi "${REHEARSE_OPENMPI_INCLUDE}" ON)
 rehearse_profiling_library(mpich "${REHEARSE_MPICH_INCLUDE}" OFF)
 
-# OTF2, if it is there: archives are refused by name without it. Sources ask for its header, which is in the same
-# package as the library.
+# OTF2, if it is there: archives are refused by name without it. The header is in the same package as the library.
+option(REHEARSE_OTF2 "read and write archives of OTF2 with libotf2, if it is installed" ON)
 find_library(REHEARSE_OTF2_LIBRARY NAMES open-trace-format2 otf2 DOC "libotf2")
-if(REHEARSE_OTF2_LIBRARY)
+set(no_otf2 ${CMAKE_SOURCE_DIR}/trace/otf2/no_library.cpp)
+if(REHEARSE_OTF2 AND REHEARSE_OTF2_LIBRARY)
   target_link_libraries(rehearse_trace PUBLIC ${REHEARSE_OTF2_LIBRARY})
+  list(REMOVE_ITEM sources ${no_otf2})
+else()
+  list(FILTER sources EXCLUDE REGEX "^${CMAKE_SOURCE_DIR}/trace/otf2/")
+  list(APPEND sources ${no_otf2})
 endif()

@@ -48,6 +48,8 @@ constexpr std::array<LossWords, loss_kinds> loss_words = {{
     {"places of calls that make communicators", "communicator", "made at the start", true},
     {"requests that nobody waits for in the trace", "request", "waited for at the end of the rank", true},
     {"collectives of which the archive has only the sum of the parts", "action", "written with equal parts", true},
+    {"messages that nobody received", "message", "left out", false},
+    {"messages that nobody received", "message", "written as sends without a receive", false},
 }};
 
 }  // namespace

@@ -41,9 +41,11 @@ enum class Loss : std::uint8_t {
   cut_off,
   places_of_splits,
   late_waits,
-  equal_parts
+  equal_parts,
+  unreceived_messages,
+  sends_alone
 };
-inline constexpr std::size_t loss_kinds = 29;
+inline constexpr std::size_t loss_kinds = 31;
 
 class Losses {
  public:

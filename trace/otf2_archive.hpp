@@ -26,16 +26,18 @@ bool has_otf2();
 // A record of a rank. Its kind says which fields count.
 struct ArchiveRecord {
   enum class Kind : std::uint8_t {
-    enter,             // region
-    leave,             // region
-    send,              // peer, tag, bytes: of the world
-    isend,             // the same, and request
-    isend_complete,    // request
-    irecv_request,     // request
-    irecv,             // peer, tag, bytes, request
-    recv,              // peer, tag, bytes
-    collective_begin,  // nothing
-    collective_end     // collective, communicator, root, bytes (sent), received
+    enter,               // region
+    leave,               // region
+    send,                // peer, tag, bytes: of the world
+    isend,               // the same, and request
+    isend_complete,      // request
+    irecv_request,       // request
+    irecv,               // peer, tag, bytes, request
+    recv,                // peer, tag, bytes
+    collective_begin,    // nothing
+    collective_end,      // collective, communicator, root, bytes (sent), received
+    collective_request,  // request
+    collective_complete  // request, collective, communicator, root, bytes (sent), received
   } kind{};
   CollectiveKind collective = CollectiveKind::by_flow;
   std::uint32_t region = 0;

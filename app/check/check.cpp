@@ -16,6 +16,7 @@
 #include "app/predict/prediction.hpp"
 #include "app/replay/untimed_replay.hpp"
 #include "app/selected_checks.hpp"
+#include "smpi/page_merging.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -185,6 +186,9 @@ Result<std::string> identity_of(const CheckRequest& request) {
 
 Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
   CheckRequest request = asked;
+  if (request.merges_pages)
+    if (const Result<void> merged = smpi::merge_by_kernel(); !merged)
+      return Error{"check: --merge-pages: " + merged.error().text};
   auto explored = explore_cancelled_sends(request, hooks);  // the program is unloaded: findings may be replayed
   if (!explored) return explored.error();
   CheckReport report = empty_report(request);

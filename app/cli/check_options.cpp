@@ -157,6 +157,8 @@ void declare(OptionSet& app, CheckOptions& options) {
   app.add_option("--try-ranks", options.try_ranks,
                  "try to reproduce the first error with fewer ranks: fewer (all numbers from 2), or a list such "
                  "as 2,3");
+  app.add_flag("--merge-pages", options.merges_pages,
+               "let the kernel merge equal pages of ranks and of snapshots (KSM; its scanner must be on)");
   app.add_flag("--needless-barriers", options.needless_barriers,
                "of a verified program, also report the barriers that no execution needs");
   app.add_option("--save", options.save, "file to save an unfinished exploration to");
@@ -227,6 +229,7 @@ app::CheckRequest request_of(const CheckOptions& options, app::Job job, const st
   request.minimise_seconds = options.minimise_seconds;
   request.fewer_ranks = options.fewer_ranks;
   request.needless_barriers = options.needless_barriers;
+  request.merges_pages = options.merges_pages;
   request.save = options.save;
   request.resume = options.resume;
   if (options.predicts()) request.predict_on = options.machine;

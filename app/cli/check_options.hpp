@@ -38,6 +38,7 @@ struct CheckOptions {
   MachineFormats formats;
   std::string save, resume;
   bool needless_barriers = false;
+  bool merges_pages = false;
   std::vector<std::string> deterministic;
   app::MachineOptions machine;  // to predict times on
   std::optional<std::uint32_t> ranks_per_node;

@@ -1,14 +1,20 @@
 # The page of the HTML report, as text in the program.
 set(page ${CMAKE_CURRENT_SOURCE_DIR}/app/cli/report/page)
 set(page_script "")
+set(page_network_script "")
 foreach(part IN ITEMS head.html style.css body.html data.js format.js marks.js diagram.js steps.js findings.js waits.js
-                      tables.js machine.js main.js)
+                      tables.js machine.js main.js network.html curves.js network.js)
   file(READ ${page}/${part} text)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page}/${part})
   get_filename_component(kind ${part} LAST_EXT)
   get_filename_component(name ${part} NAME_WE)
   if(kind STREQUAL .js)
-    string(APPEND page_script "${text}")
+    if(NOT name MATCHES "^(curves|network)$")
+      string(APPEND page_script "${text}")
+    endif()
+    if(name MATCHES "^(data|format|marks|machine|curves|network)$")  # the page of statistics
+      string(APPEND page_network_script "${text}")
+    endif()
   else()
     set(page_${name} "${text}")
   endif()

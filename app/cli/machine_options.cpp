@@ -22,6 +22,12 @@ void declare(OptionSet& parser, app::ModelFlags& given) {
   parser.add_option("--network-file", given.file, "file with options of the models: lines NAME VALUE");
 }
 
+void declare_capture(OptionSet& parser, std::string& pcap) {
+  parser.add_option("--pcap", pcap,
+                    "with --network packet: DIR or DIR:REGEX; write the packets of each link whose name matches to the "
+                    "file DIR/LINK.pcapng, for Wireshark and tshark");
+}
+
 void declare(OptionSet& parser, app::ComputeOptions& options, bool samples) {
   options.what = "measured";
   std::vector<std::string> words = {"measured", "instructions", "none"};
@@ -38,6 +44,15 @@ void declare(OptionSet& parser, app::ComputeOptions& options, bool samples) {
       .add_option("--instruction-rate", options.instructions_per_second,
                   "instructions per second with --compute instructions (default 3e9)")
       ->check(positive_number());
+}
+
+void declare_statistics(OptionSet& parser, app::StatisticsRequest& request) {
+  parser.add_option("--statistics", request.file,
+                    "with --network packet: FILE.json, FILE.csv or FILE.html to write statistics of links, connections "
+                    "and messages to");
+  parser.add_option("--series", request.series,
+                    "with --statistics: links:REGEX, connections:REGEX, or both with a comma between them; also write "
+                    "the values over time of those whose name matches");
 }
 
 std::string given_compute_option(const OptionSet& parser) {

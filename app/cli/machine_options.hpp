@@ -20,6 +20,12 @@ void declare_algorithms(OptionSet& parser, const std::string& names, app::Machin
 
 void declare(OptionSet& parser, app::ModelFlags& flags);
 
+// --statistics and --series.
+void declare_statistics(OptionSet& parser, app::StatisticsRequest& request);
+
+// --pcap.
+void declare_capture(OptionSet& parser, std::string& pcap);
+
 // Sets `measured`, the default.
 void declare(OptionSet& parser, app::ComputeOptions& options, bool samples = false);
 

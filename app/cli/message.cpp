@@ -11,8 +11,8 @@ namespace rehearse::cli {
 
 int report_error(const Error& error) {
   std::cout.flush();
-  std::cerr << "rehearse: error: " << error.text << std::endl;
-  return app::exit_bad_input;
+  std::cerr << (error.is_inconclusive ? "inconclusive: " : "rehearse: error: ") << error.text << std::endl;
+  return error.is_inconclusive ? app::exit_inconclusive : app::exit_bad_input;
 }
 
 Error of_verb(const std::string& verb, const Error& error) {

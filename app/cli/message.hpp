@@ -9,7 +9,8 @@
 
 namespace rehearse::cli {
 
-// Prints `rehearse: error: TEXT` on standard error; returns exit_bad_input.
+// Prints `rehearse: error: TEXT` on standard error, and returns exit_bad_input; `inconclusive: TEXT` and
+// exit_inconclusive if the input is not at fault.
 int report_error(const Error& error);
 
 // An error about an option, with the verb in front of it.

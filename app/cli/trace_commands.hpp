@@ -9,6 +9,7 @@ namespace rehearse::cli {
 
 int run_trace_check(const Arguments& arguments);
 int run_trace_compare(const Arguments& arguments);
+int run_trace_compare_models(const Arguments& arguments);
 int run_trace_convert(const Arguments& arguments);
 int run_trace_efficiency(const Arguments& arguments);
 int run_trace_gather(const Arguments& arguments);

@@ -4,11 +4,15 @@
 #include <iostream>
 
 #include "app/cli/goal_options.hpp"
+#include "app/cli/interrupt.hpp"
+#include "app/cli/machine_options.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/recording/picture_options.hpp"
 #include "app/cli/report/log_gops_report.hpp"
 #include "app/cli/report/output_file.hpp"
+#include "app/cli/report/statistics_file.hpp"
 #include "app/cli/report/timed_report.hpp"
+#include "app/cli/simulation_line.hpp"
 #include "app/cli/trace_commands.hpp"
 #include "app/cli/trace_options.hpp"
 #include "app/cli/trace_sweep.hpp"
@@ -29,11 +33,13 @@ struct TraceReplayOptions {
   std::string json;
   PictureOptions pictures;
   bool quiet = false, no_summary = false, verbose = false;
+  bool is_schedule = false;  // in GOAL, on a platform
 };
 
 void declare(OptionSet& app, TraceReplayOptions& options) {
   declare_trace(app, options.request.file, true);
   declare_replay(app, options.request);
+  declare_capture(app, options.request.machine.pcap);
   app.add_option_function(
       "--loggops",
       [&target = options.log_gops.parameters](const std::string& text) {
@@ -45,6 +51,7 @@ void declare(OptionSet& app, TraceReplayOptions& options) {
           text_of(trace::LogGopsParameters{}) + "). This network is the default for GOAL schedules");
   cli::declare(app, options.log_gops.conversion);
   declare(app, options.sweep);
+  declare_statistics(app, options.request.machine.statistics);
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   cli::declare(app, options.pictures);
   app.add_flag("--quiet", options.quiet, "print nothing; only set the exit status, and write the files");
@@ -54,6 +61,8 @@ void declare(OptionSet& app, TraceReplayOptions& options) {
 
 app::Json trace_report(const app::TraceReplay& replay) {
   app::Json json = timed_report(*replay.machine, replay.run, replay.wall_seconds);
+  if (replay.run.packets)
+    json["packets"] = to_json(*replay.run.packets, notes_of(replay.run, replay.machine->platform));
   json["network"] = replay.machine->network;
   json["actions"] = replay.actions;
   json["format"] = replay.format;
@@ -72,6 +81,7 @@ app::Json trace_report(const app::TraceReplay& replay) {
 void print_trace_summary(const TraceReplayOptions& options, const app::TraceReplay& replay) {
   const bool is_for_a_script = options.json == "-";
   if (options.quiet || options.no_summary || is_for_a_script || !replay.run.unsupported.empty()) return;
+  for (const std::string& note : notes_of(replay.run, replay.machine->platform)) std::cerr << "note: " << note << '\n';
   std::cerr << "rehearse: " << summary_of(*replay.machine, replay.run) << ", " << app::counted(replay.actions, "action")
             << " of a trace" << data_note(replay.run) << ")\n";
 }
@@ -79,7 +89,7 @@ void print_trace_summary(const TraceReplayOptions& options, const app::TraceRepl
 constexpr std::string_view log_gops_name = "loggops";
 
 // Whether the replay is in the LogGOPS model; an error if the options do not fit together.
-Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& given) {
+Result<bool> is_log_gops(TraceReplayOptions& options, const OptionSet& given) {
   const auto& values = options.request.machine.models.values;
   const auto network = values.find("network");
   const auto format = trace::find_format(options.request.file);
@@ -98,7 +108,10 @@ Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& giv
                              "--timeline",
                              "--sequence",
                              "--report",
+                             "--statistics",
+                             "--series",
                              "--network-file",
+                             "--pcap",
                              "--no-crosstraffic",
                              "--map",
                              "--scale-compute",
@@ -113,10 +126,13 @@ Result<bool> is_log_gops(const TraceReplayOptions& options, const OptionSet& giv
       if (name != "network") return Error{"--" + name + " does not apply to --network loggops"};
     return true;
   }
-  for (const char* name : {"--loggops", "--speed"})
-    if (given.count(name) > 0) return Error{std::string(name) + " needs --network loggops"};
-  if (is_goal)
-    return Error{options.request.file + ": a GOAL schedule is replayed with --network loggops only, without --on"};
+  if (given.count("--loggops") > 0) return Error{"--loggops needs --network loggops"};
+  if (!is_goal && given.count("--speed") > 0) return Error{"--speed needs --network loggops, or a GOAL schedule"};
+  if (!is_goal) return false;
+  for (const char* name : {"--os", "--reduction-flops", "--collective-algorithms", "--wildcards", "--scale-compute",
+                           "--scale-bytes", "--noise", "--noise-seed"})
+    if (given.count(name) > 0) return Error{std::string(name) + " does not apply to GOAL schedules"};
+  options.is_schedule = true;
   return false;
 }
 
@@ -142,7 +158,13 @@ Result<SweepPoint> replay_in_log_gops(TraceReplayOptions& options, const OptionS
 
 Result<SweepPoint> replay_on_platform(TraceReplayOptions& options) {
   options.request.recorded = needed_for(options.pictures);
-  const Result<app::TraceReplay> done = app::replay_trace(options.request);
+  const auto& speed = options.log_gops.conversion.flops_per_second;
+  const Result<app::TraceReplay> done = [&] {
+    SimulationLine line(!options.quiet);
+    options.request.machine.models.on_progress = line.shows();
+    return options.is_schedule ? app::replay_schedule(options.request, speed.value_or(app::schedule_flops_per_second))
+                               : app::replay_trace(options.request);
+  }();
   if (!done) return done.error();
   const app::TraceReplay& replay = done.value();
   if (!options.quiet) print_findings(replay.run, options.request.file, options.verbose);
@@ -152,13 +174,20 @@ Result<SweepPoint> replay_on_platform(TraceReplayOptions& options) {
     const Result<void> written = write_json(options.json, json);
     if (!written) return Error{"trace replay: --json: " + written.error().text};
   }
+  const Subject subject{options.request.file, replay.machine->platform, replay.machine->network};
+  if (replay.run.statistics) {
+    const Result<void> written = write_statistics(options.request.machine.statistics, *replay.run.statistics, subject,
+                                                  "trace replay", notes_of(replay.run, replay.machine->platform));
+    if (!written) return Error{"trace replay: " + written.error().text};
+  }
   if (options.pictures.any()) {
-    const Subject subject{options.request.file, replay.machine->platform, replay.machine->network};
     const Result<void> written =
         write_pictures(options.pictures, *replay.run.recording, subject,
                        timed_page("trace replay", subject, replay.run, "volumes of the trace"));
     if (!written) return Error{"trace replay: " + written.error().text};
   }
+  if (options.verbose && !options.quiet && replay.run.packets)
+    std::cerr << "rehearse: " << app::line_of(*replay.run.packets, replay.wall_seconds) << '\n';
   if (options.verbose && !options.quiet)
     for (const std::string& caveat : app::caveats_of(options.request, replay))
       std::cerr << "caveat: " << caveat << '\n';
@@ -185,7 +214,7 @@ struct ReplayCommand {
 
 // Replays with each combination of the values: reads the arguments again, with one more for each swept option.
 int replay_sweep(const Arguments& arguments, const TraceReplayOptions& base, const OptionSet& given) {
-  for (const char* name : {"--timeline", "--sequence", "--report"})
+  for (const char* name : {"--timeline", "--sequence", "--report", "--statistics", "--pcap"})
     if (given.count(name) > 0)
       return report_error({std::string("trace replay: ") + name + " and --sweep exclude each other"});
   auto sweep = Sweep::make(base.sweep, given);
@@ -214,6 +243,8 @@ int run_trace_replay(const Arguments& arguments) {
   if (!options.sweep.csv.empty() && options.sweep.items.empty())
     return report_error({"trace replay: --csv needs --sweep"});
   if (!options.sweep.items.empty()) return replay_sweep(arguments, options, command.parser.app());
+  const Interrupt interrupt;
+  options.request.machine.stop = interrupt.stop();
   const auto done = replay_once(options, command.parser.app());
   return done ? done.value().exit_status : report_error(done.error());
 }

@@ -9,11 +9,14 @@
 #include <iostream>
 
 #include "app/cli/debugger.hpp"
+#include "app/cli/interrupt.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/rank_output.hpp"
 #include "app/cli/recording/picture_options.hpp"
 #include "app/cli/report/output_file.hpp"
+#include "app/cli/report/statistics_file.hpp"
+#include "app/cli/report/timed_report.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/counterexample.hpp"
@@ -120,6 +123,8 @@ void print_answer(const app::ReplayRequest& request, const app::Replay& replay) 
     std::cerr << "violation: reproduced " << id
               << (replay.is_untimed ? " without simulated time; it does not happen at the dates of this platform" : "")
               << '\n';
+  else if (replay.run.result.was_interrupted)
+    std::cerr << "inconclusive: " << app::list_of(replay.run.unsupported) << '\n';
   else
     std::cerr << "inconclusive: " << id << " did not happen again" << elsewhere(request.counterexample)
               << (request.machine.compute.is_counted() ? "; it may happen without computation time (--compute none)"
@@ -129,8 +134,13 @@ void print_answer(const app::ReplayRequest& request, const app::Replay& replay) 
 
 int report(const ReplayOptions& options, const app::ReplayRequest& request, const app::Replay& replay) {
   const app::Counterexample& counterexample = request.counterexample;
+  const Subject subject{counterexample.program, replay.machine->platform, replay.machine->network};
+  if (replay.run.statistics) {
+    const Result<void> written = write_statistics(options.machine.statistics, *replay.run.statistics, subject, "replay",
+                                                  notes_of(replay.run, replay.machine->platform));
+    if (!written) return report_error({"replay: " + written.error().text});
+  }
   if (options.pictures.any()) {
-    const Subject subject{counterexample.program, replay.machine->platform, replay.machine->network};
     const Result<void> written =
         write_pictures(options.pictures, *replay.run.recording, subject, page_of(counterexample, subject, replay));
     if (!written) return report_error({"replay: " + written.error().text});
@@ -161,6 +171,8 @@ int run_replay(const Arguments& arguments) {
                  "rehearse replay rehearse-counterexample.json --on cluster:4");
   parser.app().add_option("FILE", options.file, "a counter-example from rehearse check")->required();
   declare(parser.app(), options.machine);
+  declare_statistics(parser.app(), options.machine.statistics);
+  declare_capture(parser.app(), options.machine.pcap);
   parser.app()
       .add_option("--max-step-seconds", options.step_seconds,
                   "report a rank that computes for more seconds than this without a call (default 60)")
@@ -178,7 +190,7 @@ int run_replay(const Arguments& arguments) {
   if (!read) return report_error(read.error());
   if (!options.quiet && !read.value().changed.empty())
     std::cerr << "note: " << read.value().changed << "; its decisions were found again by their places\n";
-  const app::ReplayRequest request = replay_of(options, std::move(read.value().counterexample), parser.app());
+  app::ReplayRequest request = replay_of(options, std::move(read.value().counterexample), parser.app());
   const std::uint32_t ranks = request.counterexample.ranks;
   if (options.rank && *options.rank >= ranks)
     return report_error({fmt::format("replay: --rank: '{}' given; accepted: 0 to {}", *options.rank, ranks - 1)});
@@ -190,9 +202,12 @@ int run_replay(const Arguments& arguments) {
     output.reset();  // complete before a debugger stops
     stop_for_debuggers(program);
   };
+  std::optional<Interrupt> interrupt(std::in_place);
+  request.machine.stop = interrupt->stop();
   const Result<app::Replay> again = app::replay(request, {&*output, replayed});
+  interrupt.reset();
   output.reset();
-  if (!again) return report_error({"replay: " + again.error().text});
+  if (!again) return report_error({"replay: " + again.error().text, again.error().is_inconclusive});
   return report(options, request, again.value());
 }
 

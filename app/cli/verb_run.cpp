@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/cli/date.hpp"
+#include "app/cli/interrupt.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/message_options.hpp"
@@ -11,8 +12,10 @@
 #include "app/cli/read_job.hpp"
 #include "app/cli/recording/picture_options.hpp"
 #include "app/cli/report/output_file.hpp"
+#include "app/cli/report/statistics_file.hpp"
 #include "app/cli/report/timed_report.hpp"
 #include "app/cli/selection_options.hpp"
+#include "app/cli/simulation_line.hpp"
 #include "app/cli/trace_commands.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/cli/verbs.hpp"
@@ -66,7 +69,8 @@ void declare(OptionSet& app, app::FoldingOptions& folding) {
                  "and their data mean nothing")
       ->check(whole_number(4096, std::uint64_t{1} << 40));
   app.add_option("--fold-keep", folding.keep,
-                 "with --fold-above: do not fold the allocations of this place, FUNCTION or FILE:LINE; can be repeated")
+                 "with --fold-above: do not fold the allocations of this place, FUNCTION or FILE:LINE, or the static "
+                 "array of this name; can be repeated")
       ->allow_extra_args(false);
   app.add_option("--fold-within", folding.within,
                  "parts of this many bytes within a folded array share memory as well (a multiple of 4096)")
@@ -74,10 +78,22 @@ void declare(OptionSet& app, app::FoldingOptions& folding) {
   app.add_flag("--no-fold", folding.none, "ranks share no memory, although the program asks for it");
 }
 
+void declare(OptionSet& app, app::MergingOptions& merging) {
+  app.add_flag("--merge-pages", merging.wanted,
+               "equal pages of ranks are one page in physical memory until a rank writes to them; the program computes "
+               "the same");
+  app.add_option("--merge-every", merging.every,
+                 "with --merge-pages: compare pages when memory has grown by this many bytes, and by a quarter "
+                 "(default 67108864)")
+      ->check(whole_number(4096, std::uint64_t{1} << 40));
+}
+
 void declare(OptionSet& app, RunOptions& options, bool records) {
   app::RunRequest& request = options.request;
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
   cli::declare(app, request.machine, true);
+  declare_capture(app, request.machine.pcap);
+  declare_statistics(app, request.machine.statistics);
   cli::declare(app, {request.message_costs, request.handshake, request.eager_bytes});
   app.add_option("--reduction-flops", request.combine_flops_per_byte,
                  "cost of a reduction for the receiver, in flops per byte (default 1)")
@@ -90,6 +106,7 @@ void declare(OptionSet& app, RunOptions& options, bool records) {
                  "2001-09-09T01:46:40)");
   declare(app, request.sampling);
   declare(app, request.folding);
+  declare(app, request.merging);
   cli::declare(app, options.selected);
   app.add_flag("--discard-files", request.discard_files,
                "keep the files that ranks write in memory, and discard them at the end");
@@ -114,6 +131,7 @@ void declare(OptionSet& app, RunOptions& options, bool records) {
 void print_summary(const RunOptions& options, const app::Machine& machine, const app::TimedRun& run) {
   const bool is_for_a_script = options.json == "-";
   if (options.quiet || options.no_summary || is_for_a_script || !run.unsupported.empty()) return;
+  for (const std::string& note : notes_of(run, machine.platform)) std::cerr << "note: " << note << '\n';
   std::cerr << "rehearse: " << summary_of(machine, run) << ", computation " << options.request.machine.compute.what
             << data_note(run) << ")\n";
 }
@@ -143,9 +161,13 @@ int run_program(Options& parser, const Arguments& arguments, bool records) {
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   if (options.is_real) return report_error({"trace record: --real must be the first option"});
   if (const auto done = complete_request(options, parser.program()); !done) return report_error(done.error());
-  const app::RunRequest& request = options.request;
+  app::RunRequest& request = options.request;
   Result<app::MachineRun> done = Error{};
   {
+    SimulationLine line(!options.quiet);
+    request.machine.models.on_progress = line.shows();
+    const Interrupt interrupt;
+    request.machine.stop = interrupt.stop();
     RankOutput output(options.ranks, options.label, std::cout, std::cerr);
     done = app::run(request, &output);
   }
@@ -156,17 +178,26 @@ int run_program(Options& parser, const Arguments& arguments, bool records) {
     for (const std::string& law : app::laws_of(run.sampling)) std::cerr << "rehearse: " << law << '\n';
     if (options.verbose || request.folding.above != 0)
       for (const std::string& line : app::lines_of(run.folding)) std::cerr << "rehearse: " << line << '\n';
+    if (options.verbose && run.packets)
+      std::cerr << "rehearse: " << app::line_of(*run.packets, done.value().wall_seconds) << '\n';
+    if (options.verbose && run.merged) std::cerr << "rehearse: " << app::line_of(*run.merged) << '\n';
     print_findings(run, request.job.path, options.verbose);
   }
   if (!options.json.empty()) {
     app::Json report = timed_report(machine, run, done.value().wall_seconds);
     if (!run.sampling.classes.empty()) report["sampling"] = app::to_json(run.sampling, request.sampling);
     if (!run.folding.sites.empty()) report["folding"] = app::to_json(run.folding);
+    if (run.merged) report["merging"] = app::to_json(*run.merged);
     const Result<void> written = write_json(options.json, report);
     if (!written) return report_error({"run: --json: " + written.error().text});
   }
+  const Subject subject{parser.program()[0], machine.platform, machine.network};
+  if (run.statistics) {
+    const Result<void> written =
+        write_statistics(request.machine.statistics, *run.statistics, subject, "run", notes_of(run, machine.platform));
+    if (!written) return report_error({"run: " + written.error().text});
+  }
   if (options.pictures.any()) {
-    const Subject subject{parser.program()[0], machine.platform, machine.network};
     const Result<void> written = write_pictures(options.pictures, *run.recording, subject,
                                                 timed_page("run", subject, run, request.machine.compute.what));
     if (!written) return report_error({"run: " + written.error().text});

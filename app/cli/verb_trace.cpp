@@ -20,6 +20,8 @@ constexpr std::array trace_commands = {
     Verb{"convert", "write a trace in another format", run_trace_convert},
     Verb{"info", "describe a trace", run_trace_info},
     Verb{"compare", "report the first difference of each rank between two traces", run_trace_compare},
+    Verb{"compare-models", "replay a trace under several network models and report where they differ",
+         run_trace_compare_models},
 };
 
 }  // namespace

@@ -25,7 +25,10 @@ constexpr std::array table = {
     Verb{"explain", "explain a counter-example", run_explain},
     Verb{"trace", "replay recorded executions in simulated time", run_trace},
     Verb{"grade", "compile, check, run and grade a submission", run_grade},
+    Verb{"compare-models", "run a program under several network models and report where they differ",
+         run_compare_models},
     Verb{"flows", "report when flows on a platform end and what limits them", run_flows},
+    Verb{"attach", "run real processes whose packets cross a simulated network", run_attach},
     Verb{"platform", "platforms: list, show, validate, route, generate", run_platform},
     Verb{"list", "list platforms, models, collectives, checks, or a program's MPI calls", run_list},
     Verb{"mpiexec", "run a program with the options of other MPI launchers (mpiexec, mpirun)", run_mpiexec},
@@ -36,7 +39,7 @@ void print_help(std::ostream& out) {
          "  rehearse cc ring.c -o ring && rehearse check -n 4 ./ring\n\n"
          "usage: rehearse VERB ...\n\n";
   for (const Verb& verb : table) {
-    out << "  " << std::left << std::setw(9) << verb.name << verb.summary << '\n';
+    out << "  " << std::left << std::setw(16) << verb.name << verb.summary << '\n';
   }
   out << "\n`rehearse VERB --help` describes a verb.\n";
 }

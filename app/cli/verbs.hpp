@@ -27,8 +27,10 @@ const Verb* find_verb(std::string_view name);
 // `arguments`: the command line after the program's name. Returns the exit status.
 int run_command_line(const Arguments& arguments);
 
+int run_attach(const Arguments& arguments);
 int run_c_compiler(const Arguments& arguments);
 int run_check(const Arguments& arguments);
+int run_compare_models(const Arguments& arguments);
 int run_cxx_compiler(const Arguments& arguments);
 int run_explain(const Arguments& arguments);
 int run_flows(const Arguments& arguments);

@@ -16,7 +16,8 @@ std::string in_mebibytes(std::uint64_t bytes) {
 }
 
 std::string line_of(const smpi::FoldSite& site) {
-  const std::string arrays = fmt::format("{} of {} bytes, {} ({})", counted(site.arrays, "array"),
+  const std::string arrays = fmt::format("{} of {} bytes, {} ({})",
+                                         counted(site.arrays, site.is_static ? "static array" : "array"),
                                          with_commas(site.bytes), site.name, counted(site.ranks.size(), "rank"));
   if (!site.kept.empty()) return fmt::format("not folded: {}: {}", arrays, site.kept);
   return fmt::format("folded: {}{}", arrays,
@@ -61,6 +62,7 @@ Json to_json(const FoldingSummary& summary) {
     Json json = {{"name", site.name},
                  {"bytes", site.bytes},
                  {"automatic", site.is_automatic},
+                 {"static", site.is_static},
                  {"arrays", site.arrays},
                  {"ranks", site.ranks.size()},
                  {"folded", site.folded},
@@ -69,8 +71,10 @@ Json to_json(const FoldingSummary& summary) {
     sites.push_back(std::move(json));
   }
   const smpi::FoldedMemory& memory = summary.memory;
-  return {{"resident_bytes", memory.resident},      {"shared_bytes", memory.shared}, {"folded_bytes", memory.mapped},
-          {"page_table_bytes", memory.page_tables}, {"mappings", memory.mappings},   {"sites", std::move(sites)}};
+  return {
+      {"resident_bytes", memory.resident}, {"shared_bytes", memory.shared},          {"folded_bytes", memory.mapped},
+      {"huge_page_bytes", memory.huge},    {"page_table_bytes", memory.page_tables}, {"mappings", memory.mappings},
+      {"sites", std::move(sites)}};
 }
 
 std::vector<std::string> lines_of(const FoldingSummary& summary) {

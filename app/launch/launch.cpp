@@ -38,6 +38,7 @@ smpi::LaunchSpec launch_spec(const Job& job) {
   spec.sampled_functions = job.sampled_functions;
   spec.rates = job.rates;
   spec.folding = job.folding;
+  spec.merging = job.merging;
   spec.find_mpi_symbol = smpi::find_mpi_symbol;
   spec.describe_call = smpi::print_current_call;
   spec.call_details = smpi::call_details;

@@ -26,10 +26,18 @@ Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std
   auto models = make_model_options(options.models);
   if (!models) return models.error();
   models.value().changes = options.changes;
+  models.value().stop = options.stop;
   auto platform =
       make_platform(options.on.empty() ? fmt::format("cluster:{}", ranks) : options.on, routes_of(models.value()));
   if (!platform) return platform.error();
-  auto machine = std::make_unique<Machine>(Machine{std::move(platform.value()), {}, {}, nullptr, {}, nullptr});
+  auto machine =
+      std::make_unique<Machine>(Machine{std::move(platform.value()), {}, {}, nullptr, nullptr, nullptr, {}, nullptr});
+  auto capture = start_capture(options.pcap, models.value(), machine->platform);
+  if (!capture) return capture.error();
+  machine->capture = std::move(capture.value());
+  auto statistics = start_statistics(options.statistics, models.value(), machine->platform);
+  if (!statistics) return statistics.error();
+  machine->statistics = std::move(statistics.value());
   auto costs = make_cost_model(models.value(), machine->platform);
   if (!costs) return costs.error();
   machine->models = models.value();

@@ -115,6 +115,12 @@ const std::array flags = {
          "parameters of --network loggps: L=..,o=..,g=..,G=.. in seconds, S=.. largest eager message "
          "in bytes",
          [](const std::string& text, ModelOptions& options) { return take_loggps(text, options.loggps); }},
+    Flag{"packet", "parameters of --network packet and ns3: KEY=VALUE,... such as transport=tcp,queue=256KiB,loss=1e-4",
+         [](const std::string& text, ModelOptions& options) -> Problem {
+           if (!options.packet.empty()) options.packet += ',';
+           options.packet += text;  // checked by the model
+           return std::nullopt;
+         }},
     Flag{"parallel-sharing", "sharing between parallel tasks with --network ptask: bmf or fair-bottleneck",
          [](const std::string& text, ModelOptions& options) -> Problem {
            if (text != "bmf" && text != "fair-bottleneck") return refuse(text, "bmf, fair-bottleneck");
@@ -176,11 +182,13 @@ Result<ModelOptions> make_model_options(const ModelFlags& given) {
     if (const auto error = read_model_file(given.file, options)) return *error;
   for (const auto& [name, text] : given.values)
     if (const Problem problem = find_flag(name)->take(text, options)) return Error{"--" + name + ": " + *problem};
+  if (given.without_packet_keys) options.packet.clear();
   if (given.no_cross_traffic) {
     if (given.values.contains("cross-traffic"))
       return Error{"--cross-traffic and --no-crosstraffic exclude each other"};
     options.cross_traffic = 0;
   }
+  options.on_progress = given.on_progress;
   return options;
 }
 

@@ -80,6 +80,7 @@ void Recorder::on_operation(ActorId actor, const Operation& operation, TimePoint
     note_start(rank, collective->request, interval);
     recording_.intervals[interval].collective = collective_of(rank, *collective);
     recording_.intervals[interval].bytes = collective->contribution.size();
+    if (!collective->blocking) nonblocking_.push_back({interval, collective->request});
   }
   if (const auto* observe = std::get_if<Observe>(&operation))
     for (const RequestId request : observe->requests) at(rank.ends, request) = interval;
@@ -199,6 +200,9 @@ std::uint32_t Recorder::collective_of(RankState& rank, const Collective& operati
   const auto [known, is_new] =
       collectives_.try_emplace({context, number}, static_cast<std::uint32_t>(recording_.collectives.size()));
   const bool is_rooted = operation.flow == rehearse::Flow::root_to_all || operation.flow == rehearse::Flow::all_to_root;
+  if (recording_.members.size() <= context) recording_.members.resize(context + 1);
+  if (auto& members = recording_.members[context]; members.empty())
+    for (const ActorId member : operation.members) members.push_back(member.value);
   if (is_new)
     recording_.collectives.push_back({recording_.texts.add(operation.name), context, number, operation.hints.kind,
                                       is_rooted ? operation.root : none});
@@ -220,6 +224,8 @@ Recording Recorder::finish(const RunResult& result) {
     message.receiver = at(ranks_[rank].starts, request);
     message.receiver_end = at(ranks_[rank].ends, request);
   }
+  for (const auto& [interval, request] : nonblocking_)
+    recording_.completions.push_back({interval, at(ranks_[recording_.intervals[interval].rank].ends, request)});
   add_waits(result.outcome);
   if (resources_) resources_->finish(recording_);
   std::vector<HostId> hosts;

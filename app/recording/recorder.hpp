@@ -65,8 +65,9 @@ class Recorder final : public Timeline {
   std::optional<ResourceRecorder> resources_;
   Recording recording_;
   std::vector<RankState> ranks_;
-  std::vector<std::pair<std::uint32_t, RequestId>> receives_;  // by message: of its destination; {none}: unmatched
-  std::vector<RequestId> sends_;                               // by message
+  std::vector<std::pair<std::uint32_t, RequestId>> receives_;     // by message: of its destination; {none}: unmatched
+  std::vector<RequestId> sends_;                                  // by message
+  std::vector<std::pair<std::uint32_t, RequestId>> nonblocking_;  // collectives, by interval
   std::unordered_map<std::uint64_t, std::uint32_t> contexts_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> collectives_;  // by context and number
   std::map<RecordedPlace, std::uint32_t> places_;

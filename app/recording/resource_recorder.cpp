@@ -18,6 +18,11 @@ void ResourceRecorder::on_link_load(LinkId link, double bytes_per_second, TimePo
   state.rate = bytes_per_second;
 }
 
+void ResourceRecorder::on_link_packet(LinkId link, double bytes, TimePoint from, TimePoint until) {
+  const TimePoint end = std::max(until, from + Duration{1});
+  add_rate(links_[link.value], bytes / (end - from).seconds(), from, end);
+}
+
 // Widens the slices until they reach the date.
 void ResourceRecorder::widen(TimePoint until) {
   while (until.picoseconds > slice_ * slices_max) {
@@ -31,15 +36,19 @@ void ResourceRecorder::widen(TimePoint until) {
 }
 
 void ResourceRecorder::add_bytes(State& state, TimePoint until) {
-  std::int64_t from = state.since.picoseconds;
+  const TimePoint from = state.since;
   state.since = until;
-  if (!(state.rate > 0) || until.picoseconds <= from) return;
+  if (state.rate > 0 && until > from) add_rate(state, state.rate, from, until);
+}
+
+void ResourceRecorder::add_rate(State& state, double rate, TimePoint begin, TimePoint until) {
+  std::int64_t from = begin.picoseconds;
   widen(until);
   if (state.bytes.empty()) state.bytes.resize(slices_max);
   while (from < until.picoseconds) {
     const std::int64_t slice = from / slice_;
     const std::int64_t end = std::min(until.picoseconds, (slice + 1) * slice_);
-    state.bytes[static_cast<std::size_t>(slice)] += state.rate * Duration{end - from}.seconds();
+    state.bytes[static_cast<std::size_t>(slice)] += rate * Duration{end - from}.seconds();
     from = end;
   }
 }

@@ -25,6 +25,7 @@ class ResourceRecorder final : public ResourceObserver {
   void finish(Recording& recording);
 
   void on_link_load(LinkId link, double bytes_per_second, TimePoint now) override;
+  void on_link_packet(LinkId link, double bytes, TimePoint from, TimePoint until) override;
 
  private:
   struct State {
@@ -34,6 +35,7 @@ class ResourceRecorder final : public ResourceObserver {
   };
 
   void add_bytes(State& state, TimePoint until);
+  void add_rate(State& state, double rate, TimePoint begin, TimePoint until);
   void widen(TimePoint until);
 
   HostLoadMeter hosts_;

@@ -78,7 +78,7 @@ Result<LikelyOrders> likely_orders(const Counterexample& of, const MachineOption
   if (!made) return made.error();
   auto program = launch_to_replay(job_of(of));
   if (!program) return program.error();
-  program.value()->limit_steps({step_seconds, UINT64_MAX});
+  program.value()->limit_steps({step_seconds, UINT64_MAX, machine.stop});
   Dates dates;
   EngineOptions options = engine_options(of.policy, {}, nullptr);
   apply(machine.compute, options);

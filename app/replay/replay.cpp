@@ -50,7 +50,7 @@ Result<Forced> run_forced(const Task& task, const Schedule& schedule, OutputSink
   if (!machine) return machine.error();
   auto program = launch_to_replay(job_of(of));
   if (!program) return program.error();
-  program.value()->limit_steps({task.step_seconds, UINT64_MAX});
+  program.value()->limit_steps({task.step_seconds, UINT64_MAX, on.stop});
   const Witness& witness = of.finding.witness;
   const bool is_of_states = of.finding.id.family() == finding_ids::property;
   std::optional<mc::EffectsWatch> effects;
@@ -118,17 +118,19 @@ EngineOptions engine_options(const Policy& policy, Schedule schedule, OutputSink
 
 Result<Replay> replay(const ReplayRequest& request, const ReplayHooks& hooks) {
   const Counterexample& counterexample = request.counterexample;
-  Task task{counterexample, request.machine, request.step_seconds, Recorded::nothing};
+  MachineOptions without_capture = request.machine;
+  without_capture.pcap.clear();
+  const Task without_records{counterexample, without_capture, request.step_seconds, Recorded::nothing};
   const Witness& witness = counterexample.finding.witness;
   mc::EffectTraces traces;
   std::uint64_t unused = 0;
   if (witness.compared_with) {
-    auto first = run_forced(task, *witness.compared_with, nullptr, nullptr);
+    auto first = run_forced(without_records, *witness.compared_with, nullptr, nullptr);
     if (!first) return first.error();
     traces = std::move(first.value().traces);
     unused = first.value().run.result.unused_decisions;
   }
-  task.recorded = request.recorded;
+  const Task task{counterexample, request.machine, request.step_seconds, request.recorded};
   auto forced = run_forced(task, witness.schedule, hooks.output, witness.compared_with ? &traces : nullptr);
   if (!forced) return forced.error();
   Replay result{std::move(forced.value().machine), std::move(forced.value().program), std::move(forced.value().run)};
@@ -137,13 +139,14 @@ Result<Replay> replay(const ReplayRequest& request, const ReplayHooks& hooks) {
   result.is_same =
       unused + result.run.result.unused_decisions == 0 &&
       std::ranges::any_of(result.run.findings, [&](const Finding& finding) { return identity_of(finding) == wanted; });
-  if (!result.is_same && may_happen_unseen(counterexample.finding.id))
+  if (result.run.result.was_interrupted) result.is_same = false;
+  if (!result.is_same && !result.run.result.was_interrupted && may_happen_unseen(counterexample.finding.id))
     result.is_same = result.is_untimed = happens_without_time(counterexample, request.step_seconds);
   for (Finding& finding : result.run.findings) finding.witness = witness;
   result.stops = stops_of(result.run.result, result.machine->platform);
   if (hooks.replayed) hooks.replayed(*result.program);
-  if (!request.finds_likely_orders) return result;
-  auto likely = likely_orders(counterexample, request.machine, request.step_seconds);
+  if (!request.finds_likely_orders || result.run.result.was_interrupted) return result;
+  auto likely = likely_orders(counterexample, without_capture, request.step_seconds);
   if (!likely) return likely.error();
   result.likely = std::move(likely.value());
   return result;

@@ -24,6 +24,7 @@ EngineOptions engine_options_of(const RunRequest& request, OutputSink* output) {
   options.output = output;
   apply(request.machine.compute, options);
   options.burst_rule = rule_of(request.sampling);
+  options.application_record = request.application_record;
   return options;
 }
 
@@ -73,9 +74,14 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   if (!folding_options) return Error{"run: " + folding_options.error().text};
   auto folding = std::make_unique<smpi::Folding>(std::move(folding_options.value()));
   job.folding = folding.get();
+  auto merging = merging_of(request.merging, request.folding);
+  if (!merging) return Error{"run: " + merging.error().text};
+  job.merging = merging.value().get();
   auto program = request.discard_files ? launch_without_files(job) : launch(job);
   if (!program) return program.error();
-  program.value()->limit_steps(request.steps);
+  smpi::StepLimits steps = request.steps;
+  steps.stop = request.machine.stop;
+  program.value()->limit_steps(steps);
   const auto begin = std::chrono::steady_clock::now();
   EngineOptions options = engine_options_of(request, output);
   if (request.machine.compute.what == "sampled") options.bursts = &sampling.value()->sampler();
@@ -89,9 +95,10 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
     options.tap = recorder.get();
   }
   auto timed = run_timed(*program.value(), *machine.value(), std::move(options), request.selection, request.recorded);
-  if (!timed) return Error{"run: " + timed.error().text};
+  if (!timed) return Error{"run: " + timed.error().text, timed.error().is_inconclusive};
   timed.value().sampling = summary_of(sampling.value()->sampler());
   timed.value().folding = summary_of(*folding);
+  if (merging.value()) timed.value().merged = merging.value()->most_memory();
   doubt_crashes(timed.value());
   if (recorder != nullptr) {
     const auto locate = [&](std::uint64_t site) { return place_of_call(*program.value(), site); };
@@ -103,8 +110,9 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   if (!request.strict) tolerate_shared_buffers(timed.value().findings);
   if (request.warnings_as_errors) take_warnings_for_errors(timed.value().findings);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-  return MachineRun{std::move(machine.value()), std::move(sampling.value()), std::move(folding),
-                    std::move(program.value()), std::move(timed.value()),    passed.count()};
+  return MachineRun{
+      std::move(machine.value()), std::move(sampling.value()), std::move(folding), std::move(merging.value()),
+      std::move(program.value()), std::move(timed.value()),    passed.count()};
 }
 
 }  // namespace rehearse::app

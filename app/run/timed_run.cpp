@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/recording/recorder.hpp"
+#include "app/wording.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse::app {
@@ -68,6 +69,7 @@ Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions opt
                            const properties::Selection& reported, Recorded recorded) {
   options.placement = machine.placement;
   options.collectives = machine.collectives.get();
+  options.stop = machine.models.stop;
   std::optional<Recorder> recorder;
   std::optional<TwoTimelines> both;
   if (recorded != Recorded::nothing) {
@@ -76,16 +78,26 @@ Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions opt
     if (options.timeline == nullptr) options.timeline = &*recorder;
     else options.timeline = &both.emplace(*options.timeline, *recorder);
   }
+  if (machine.capture)
+    machine.capture->locate_calls([&](ActorId actor, std::uintptr_t address) {
+      return program.locate(actor, {"", address});
+    });
+  const CostModel& costs = *machine.costs;  // lives as long as the engine
   Engine engine(program, machine.platform, std::move(machine.costs), std::move(options));
   auto result = engine.run();
   if (!result) return result.error();
-  TimedRun run{std::move(result.value()), {}, {}, {}, {}, {}};
+  if (machine.capture)
+    if (const auto saved = machine.capture->close(); !saved) return saved.error();
+  TimedRun run{std::move(result.value()), {}, {}, {}, {}, {}, {}, {}, {}};
+  if (const PacketNetwork* packets = costs.packets()) run.packets = summary_of(*packets);
+  if (machine.statistics) run.statistics = machine.statistics->finish(run.result.end);
   if (recorder) run.recording = recorder->finish(run.result);
   const Describe describe = [&](ActorId actor) {
     const auto& where = run.result.actors[actor.value].where;
     return where ? *where : CallDescription{};
   };
   run.unsupported = unsupported_in(run.result.outcome, describe);
+  if (run.result.was_interrupted) run.unsupported = {"interrupted after " + in_seconds(run.result.end)};
   if (!run.unsupported.empty()) return run;
   for (Finding& finding : reported.judge(run.result.outcome, describe)) {
     if (finding.id == outcomes_left_out && finding.severity == Severity::note) continue;  // one run in time is right

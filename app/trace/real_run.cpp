@@ -14,7 +14,7 @@
 #include <span>
 #include <string_view>
 
-#include "app/trace/child_command.hpp"
+#include "app/child_command.hpp"
 
 namespace rehearse::app {
 namespace {

@@ -5,12 +5,11 @@
 #include <utility>
 
 #include "app/trace/recording_file.hpp"
+#include "app/trace/replay_options.hpp"
 #include "app/trace_replay.hpp"
 #include "trace/replayed_program.hpp"
 
 namespace rehearse::app {
-namespace {
-
 EngineOptions engine_options_of(const TraceReplayRequest& request, bool has_reductions) {
   EngineOptions options;
   options.message_costs = request.message_costs;
@@ -20,6 +19,8 @@ EngineOptions engine_options_of(const TraceReplayRequest& request, bool has_redu
   options.combine_flops_per_byte = request.combine_flops_per_byte.value_or(otherwise);
   return options;
 }
+
+namespace {
 
 // The recorded execution ended, so a message that nobody receives did no harm there.
 void tolerate_lost_messages(std::vector<Finding>& findings) {
@@ -43,7 +44,7 @@ Result<TraceReplay> replay_trace(const TraceReplayRequest& request, ReplayListen
   if (listener != nullptr) options.timeline = &listener->listen(program, *machine.value());
   auto timed = run_timed(program, *machine.value(), std::move(options), {}, request.recorded);
   if (program.problem()) return *program.problem();
-  if (!timed) return Error{prefix + timed.error().text};
+  if (!timed) return Error{prefix + timed.error().text, timed.error().is_inconclusive};
   timed.value().sampling.skipped = mark_in(program.about()).left_out;
   timed.value().folding.corrupts_data = mark_in(program.about()).is_folded;
   tolerate_lost_messages(timed.value().findings);

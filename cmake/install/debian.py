@@ -46,6 +46,9 @@ def run(*command, **options):
 def stage(build, root):
     """The files of the package below `root`."""
     run("cmake", "--install", build, "--prefix", root / HOME, stdout=subprocess.DEVNULL)
+    # It has another licence and needs ns-3, so it is not a part of this package.
+    (root / HOME / "bin/rehearse-ns3").unlink(missing_ok=True)
+    shutil.rmtree(root / HOME / "share/doc/rehearse-ns3", ignore_errors=True)
     run("strip", "--strip-unneeded", root / HOME / "bin/rehearse")
     # As Debian Policy 10.2 asks. Without the sections for optimisation at link time, which only this version of the
     # compiler can read.

@@ -30,6 +30,10 @@ void LinkChanges::change(LinkId link, double bytes_per_second, double latency, T
     observers_.notify([&](ResourceObserver& observer, ObserverNeeds needs) {
       if (needs.speeds) observer.on_link_bandwidth(link, bytes_per_second, now);
     });
+  if (has_new_latency)
+    observers_.notify([&](ResourceObserver& observer, ObserverNeeds needs) {
+      if (needs.speeds) observer.on_link_latency(link, latency, now);
+    });
 }
 
 void LinkChanges::catch_up_path(std::uint32_t path, TimePoint now) {

@@ -46,20 +46,37 @@ void Agenda::keep(ActivityId activity, const Continuation& then) {
   continuations_[activity.value] = then;
 }
 
-void Agenda::start_transfer(ActorId source, ActorId destination, std::uint64_t bytes, Continuation then) {
+// False: there is no route.
+bool Agenda::start(TransferKind kind, ActorId source, ActorId destination, const MessageLabel& label,
+                   Continuation then) {
   const HostId from = actors_[source].host;
   const HostId to = actors_[destination].host;
-  const std::optional<ActivityId> activity = costs_->start(Transfer{from, to, static_cast<double>(bytes)}, now_);
+  Transfer transfer{from, to, kind == TransferKind::message ? static_cast<double>(label.bytes) : 0};
+  transfer.label = label;
+  transfer.kind = kind;
+  transfer.connection = (std::uint64_t{source.value} + 1) << 32 | (destination.value + 1);
+  const std::optional<ActivityId> activity = costs_->start(transfer, now_);
   if (!activity) {
     const Platform& platform = run_.platform;
-    return run_.fail("platform '" + platform.name() + "': there is no route from host '" + platform.host(from).name +
-                     "' to host '" + platform.host(to).name + "'");
+    run_.fail("platform '" + platform.name() + "': there is no route from host '" + platform.host(from).name +
+              "' to host '" + platform.host(to).name + "'");
+    return false;
   }
   keep(*activity, then);
   ++in_flight_;
+  return true;
+}
+
+void Agenda::start_envelope(TransferKind kind, ActorId source, ActorId destination, const MessageLabel& label,
+                            Continuation then) {
+  start(kind, source, destination, label, then);
+}
+
+void Agenda::start_transfer(ActorId source, ActorId destination, const MessageLabel& label, Continuation then) {
+  if (!start(TransferKind::message, source, destination, label, then)) return;
   ActorResult& result = actors_.result(source);
   ++result.messages;
-  result.bytes += bytes;
+  result.bytes += label.bytes;
 }
 
 void Agenda::start_computation(ActorId id, double flops, Continuation then) {
@@ -74,12 +91,16 @@ Agenda::Next Agenda::next() {
   while (!timers_.empty() && timers_.front().kind == Timer::Kind::actor &&
          timers_.front().number != actors_[ActorId{timers_.front().subject}].timer)
     pop_timer();
-  const TimePoint costs = costs_->next_date();
-  return {costs, timers_.empty() ? CostModel::never : timers_.front().date};
+  const TimePoint timer = timers_.empty() ? CostModel::never : timers_.front().date;
+  return {costs_->next_end(timer), timer};
 }
 
 bool Agenda::go_to(const Next& next) {
   due_.clear();
+  if (const std::string* problem = costs_->problem()) {
+    run_.fail(*problem, true);
+    return false;
+  }
   const TimePoint date = std::min(next.costs, next.timer);
   // The only events left are resources that go on and off and that nobody uses.
   if (!costs_->is_busy() && next.timer == CostModel::never) return false;

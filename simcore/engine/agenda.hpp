@@ -23,7 +23,16 @@ namespace rehearse::engine {
 
 // The step that follows the end of an activity of the cost model.
 struct Continuation {
-  enum class Kind : std::uint8_t { arrival, rendezvous, collective, combination, computation } kind{};
+  enum class Kind : std::uint8_t {
+    arrival,
+    answer,
+    rendezvous,
+    collective_announcement,
+    collective_answer,
+    collective,
+    combination,
+    computation
+  } kind{};
   std::uint32_t subject = 0;  // message, instance or actor
   std::uint32_t part = 0;     // of the instance: passage or member
 };
@@ -50,8 +59,13 @@ class Agenda {
   void set_timer(ActorId id, ActorState& actor, Duration after);  // makes the actor's earlier timers void
   // An announcement or its answer, which is in flight until then.
   void set_message_timer(Timer::Kind kind, std::uint32_t message, Duration after);
-  // The transfer is in flight until it ends.
-  void start_transfer(ActorId source, ActorId destination, std::uint64_t bytes, Continuation then);
+  // The data of a message, which are in flight until the transfer ends.
+  void start_transfer(ActorId source, ActorId destination, const MessageLabel& label, Continuation then);
+  // An announcement or an answer likewise. Requires: carries_envelopes().
+  void start_envelope(TransferKind kind, ActorId source, ActorId destination, const MessageLabel& label,
+                      Continuation then);
+  bool has_streams() const { return costs_->has_streams(); }
+  bool carries_envelopes() const { return costs_->carries_envelopes(); }
   void start_computation(ActorId id, double flops, Continuation then);
   void start_computation(ActorId id, double flops) {
     start_computation(id, flops, {Continuation::Kind::computation, id.value, 0});
@@ -74,6 +88,10 @@ class Agenda {
     TimePoint timer;  // the next date of the timers; both: CostModel::never if there is none
   };
   Next next();
+  // The date up to which everything has happened. A network of packets is ahead of now().
+  TimePoint reached(const Next& next) const {
+    return costs_->packets() != nullptr && next.costs < next.timer ? next.costs : now_;
+  }
   // Goes to the earlier of both dates. False: no event will ever happen again, or the run has failed.
   bool go_to(const Next& next);
   // The continuations of the activities that ended at this date; valid until the next go_to().
@@ -84,6 +102,7 @@ class Agenda {
  private:
   void add_timer(Timer timer);
   Timer pop_timer();
+  bool start(TransferKind kind, ActorId source, ActorId destination, const MessageLabel& label, Continuation then);
   void keep(ActivityId activity, const Continuation& then);
   void fail_activity(const Continuation& what);
 

@@ -116,7 +116,41 @@ void CollectiveRounds::start_send(Instance& instance, std::uint32_t index, const
   passage.is_sent = true;
   passage.is_small = run_.is_eager(passage.bytes);
   if (!passage.is_small) ++instance.members[index].open;
-  if (passage.is_small || passage.is_posted) start_passage(instance, passage);
+  if (passage.is_small) start_passage(instance, passage);
+  else if (agenda_.carries_envelopes()) start_envelope(instance, passage, TransferKind::announcement);
+  else if (passage.is_posted) start_passage(instance, passage);
+}
+
+static MessageLabel label_of(const Instance& instance, const Passage& passage) {
+  return {static_cast<std::uint32_t>(instance.context.value),
+          0,
+          passage.bytes,
+          instance.members[passage.source].origin.address,
+          !passage.is_small,
+          true};
+}
+
+// Of a large passage, where envelopes are transfers; elsewhere its data start when both ends are there.
+void CollectiveRounds::start_envelope(Instance& instance, const Passage& passage, TransferKind kind) {
+  const auto index = static_cast<std::uint32_t>(&passage - instance.passages.data());
+  const ActorId source = (*instance.actors)[passage.source], destination = (*instance.actors)[passage.destination];
+  if (kind == TransferKind::announcement)
+    agenda_.start_envelope(kind, source, destination, label_of(instance, passage),
+                           {Continuation::Kind::collective_announcement, instance.index, index});
+  else
+    agenda_.start_envelope(kind, destination, source, label_of(instance, passage),
+                           {Continuation::Kind::collective_answer, instance.index, index});
+}
+
+void CollectiveRounds::end_announcement(Instance& instance, std::uint32_t index) {
+  Passage& passage = instance.passages[index];
+  passage.is_announced = true;
+  if (passage.is_posted) answer(instance, passage);
+}
+
+void CollectiveRounds::answer(Instance& instance, Passage& passage) {
+  if (run_.options.handshake == Handshake::announced) start_passage(instance, passage);
+  else start_envelope(instance, passage, TransferKind::answer);
 }
 
 void CollectiveRounds::post_receive(Instance& instance, std::uint32_t index, const ScheduledReceive& receive) {
@@ -124,15 +158,16 @@ void CollectiveRounds::post_receive(Instance& instance, std::uint32_t index, con
   passage.combinations = receive.combinations;
   passage.is_posted = true;
   ++instance.members[index].open;
-  if (passage.is_sent && !passage.is_small) start_passage(instance, passage);
+  if (passage.is_announced) answer(instance, passage);
+  else if (passage.is_sent && !passage.is_small && !agenda_.carries_envelopes()) start_passage(instance, passage);
   if (passage.has_arrived) end_receive(instance, passage);
 }
 
 void CollectiveRounds::start_passage(Instance& instance, Passage& passage) {
   const auto index = static_cast<std::uint32_t>(&passage - instance.passages.data());
   passage.began = agenda_.now();
-  agenda_.start_transfer((*instance.actors)[passage.source], (*instance.actors)[passage.destination], passage.bytes,
-                         {Continuation::Kind::collective, instance.index, index});
+  agenda_.start_transfer((*instance.actors)[passage.source], (*instance.actors)[passage.destination],
+                         label_of(instance, passage), {Continuation::Kind::collective, instance.index, index});
 }
 
 void CollectiveRounds::end_passage(Instance& instance, std::uint32_t index) {

@@ -27,12 +27,16 @@ class CollectiveRounds {
   void finish_member(Instance& instance, std::uint32_t index);
 
   // ---- ends of activities
+  void end_announcement(Instance& instance, std::uint32_t index);
+  void end_answer(Instance& instance, std::uint32_t index) { start_passage(instance, instance.passages[index]); }
   void end_passage(Instance& instance, std::uint32_t index);
   void end_combination(Instance& instance, std::uint32_t index);
 
  private:
   void start_send(Instance& instance, std::uint32_t index, const ScheduledSend& send);
   void post_receive(Instance& instance, std::uint32_t index, const ScheduledReceive& receive);
+  void start_envelope(Instance& instance, const Passage& passage, TransferKind kind);
+  void answer(Instance& instance, Passage& passage);
   void start_passage(Instance& instance, Passage& passage);
   void end_receive(Instance& instance, Passage& passage);
   void combine(Instance& instance, std::uint32_t index);

@@ -3,6 +3,7 @@
 // See messages.hpp.
 #include "simcore/engine/messages.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <variant>
@@ -67,11 +68,23 @@ Message& Messages::make_message(ActorId id, ActorState& actor, const Send& opera
   return message;
 }
 
+static MessageLabel label_of(const Message& message) {
+  return {static_cast<std::uint32_t>(message.envelope.context.value),
+          message.envelope.tag,
+          message.data.size(),
+          message.origin.address,
+          !message.is_eager,
+          false};
+}
+
 // An eager message leaves; a large one sends only its announcement.
 void Messages::travel(Message& message) {
   const Envelope& envelope = message.envelope;
   if (message.is_eager)
-    return agenda_.start_transfer(envelope.source, envelope.destination, message.data.size(),
+    return agenda_.start_transfer(envelope.source, envelope.destination, label_of(message),
+                                  {Continuation::Kind::arrival, message.index, 0});
+  if (agenda_.carries_envelopes())
+    return agenda_.start_envelope(TransferKind::announcement, envelope.source, envelope.destination, label_of(message),
                                   {Continuation::Kind::arrival, message.index, 0});
   agenda_.set_message_timer(Timer::Kind::announcement, message.index,
                             agenda_.latency(envelope.source, envelope.destination));
@@ -110,12 +123,31 @@ void Messages::make_room(ActorId source, ActorId destination) {
 void Messages::arrive(Message& message) {
   message.has_arrived = true;
   message.arrived = agenda_.now();
+  const Tag tag = message.envelope.tag;
   Channel& channel = *message.channel;
   while (channel.first != nullptr && channel.first->has_arrived) {
     Message& first = *channel.first;
     channel.first = first.next;
     make_visible(first);
   }
+  if (agenda_.has_streams()) match_early(channel, tag);
+}
+
+// Messages of different tags can arrive in another order than they were sent. The first one of its tag in the channel
+// need not wait for those before it if they cannot change its receive: the first receive that accepts it names its tag.
+void Messages::match_early(Channel& channel, Tag tag) {
+  Message* before = nullptr;
+  Message* message = channel.first;
+  for (; message != nullptr && message->envelope.tag != tag; message = message->next) before = message;
+  if (message == nullptr || !message->has_arrived || message->is_reserved) return;
+  const auto receive = channel.inbox->mailbox.find_receive(message->envelope.source, tag);
+  if (!receive || !requests_[*receive].pattern.tag) return;
+  channel.inbox->mailbox.match_message(message->envelope.source, tag);
+  (before == nullptr ? channel.first : before->next) = message->next;
+  if (channel.last == message) channel.last = before;
+  if (Timeline* timeline = run_.options.timeline)
+    timeline->on_visible({message->envelope.source, message->sent_by}, message->envelope.destination, agenda_.now());
+  match(*message, requests_[*receive]);
 }
 
 void Messages::make_visible(Message& message) {
@@ -137,6 +169,7 @@ void Messages::make_visible(Message& message) {
   }
   if (message.mode == SendMode::ready)
     early_.push_back({envelope.source, envelope.destination, envelope.tag, message.origin, {}});
+  ++actors_.result(envelope.destination).unexpected;
   message.place = mailbox.keep_message(message.index, envelope.source, envelope.tag, message.is_reserved);
   ActorState& destination = actors_[envelope.destination];
   if (destination.wait != Wait::probe && destination.wait != Wait::poll) return;
@@ -162,15 +195,18 @@ void Messages::match(Message& message, Request& receive) {
     make_room(envelope.source, envelope.destination);
   }
   if (message.is_eager) return finish_match(message);
-  Duration way_back;
-  if (run_.options.handshake == Handshake::answered) way_back = agenda_.latency(envelope.destination, envelope.source);
+  if (run_.options.handshake == Handshake::announced) return send_data(message);
+  if (agenda_.carries_envelopes())
+    return agenda_.start_envelope(TransferKind::answer, envelope.destination, envelope.source, label_of(message),
+                                  {Continuation::Kind::answer, message.index, 0});
+  const Duration way_back = agenda_.latency(envelope.destination, envelope.source);
   if (way_back <= Duration{}) return send_data(message);
   agenda_.set_message_timer(Timer::Kind::answer, message.index, way_back);
 }
 
 // Called for a message that has announced itself.
 void Messages::send_data(Message& message) {
-  agenda_.start_transfer(message.envelope.source, message.envelope.destination, message.data.size(),
+  agenda_.start_transfer(message.envelope.source, message.envelope.destination, label_of(message),
                          {Continuation::Kind::rendezvous, message.index, 0});
 }
 
@@ -203,9 +239,26 @@ Request& Messages::post(ActorId id, ActorState& actor, const Post& operation) {
   } else {
     Mailbox& mailbox = inbox(id, operation.pattern.context).mailbox;
     if (const auto message = mailbox.match_receive(operation.pattern)) match(pool_[*message], request);
-    else request.place = mailbox.keep_receive(request.index, operation.pattern);
+    else keep(request, inbox(id, operation.pattern.context));
   }
   return request;
+}
+
+// A receive that no visible message matches.
+void Messages::keep(Request& receive, Inbox& inbox) {
+  const Pattern& pattern = receive.pattern;
+  receive.place = inbox.mailbox.keep_receive(receive.index, pattern);
+  if (!agenda_.has_streams() || !pattern.tag) return;
+  if (pattern.source) {
+    const auto channel = inbox.channels.find(pattern.source->value);
+    if (channel != inbox.channels.end()) match_early(channel->second, *pattern.tag);
+    return;
+  }
+  std::vector<std::pair<std::uint32_t, Channel*>> channels;
+  for (auto& [source, channel] : inbox.channels) channels.emplace_back(source, &channel);
+  std::ranges::sort(channels, {}, &std::pair<std::uint32_t, Channel*>::first);
+  for (const auto& [source, channel] : channels)
+    if (receive.message == nullptr) match_early(*channel, *pattern.tag);
 }
 
 void Messages::post_forced(Request& receive, const SendName& name) {

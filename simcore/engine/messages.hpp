@@ -51,6 +51,8 @@ class Messages {
   void travel(Message& message);
   void make_room(ActorId source, ActorId destination);
   void arrive(Message& message);
+  void match_early(Channel& channel, Tag tag);
+  void keep(Request& receive, Inbox& inbox);
   void make_visible(Message& message);
   void match(Message& message, Request& receive);
   void send_data(Message& message);

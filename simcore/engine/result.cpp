@@ -104,6 +104,7 @@ std::vector<PendingRequest> pending_requests(const EngineOptions& options, Pool<
 
 RunResult make_result(RunState& run, ActorTable& actors, Messages& messages, Pool<Message>& pool, Requests& requests) {
   RunResult result;
+  result.was_interrupted = run.interrupted.has_value();
   result.outcome.reports = std::move(run.reports);
   result.outcome.actors.reserve(actors.size());
   for (std::uint32_t i = 0; i < actors.size(); ++i) {
@@ -111,6 +112,9 @@ RunResult make_result(RunState& run, ActorTable& actors, Messages& messages, Poo
     ActorState& actor = actors[id];
     ActorResult& its = actors.result(id);
     result.outcome.actors.push_back(outcome_of(actor));
+    result.was_interrupted |= run.options.stop.stop_requested() &&
+                              result.outcome.actors.back().failure == FailureKind::given_up &&
+                              result.outcome.actors.back().state == ActorOutcome::State::failed;
     if (actor.wait != Wait::never) its.stopped = actor.began;
     if (result.outcome.actors.back().state != ActorOutcome::State::ended && actor.operation != nullptr)
       its.where = std::make_shared<const CallDescription>(run.program.describe(id));

@@ -53,7 +53,9 @@ Result<RunResult> Engine::Core::run() {
   if (run_.error) return *run_.error;
   for (std::uint32_t i = 0; options.tap != nullptr && i < actors_.size(); ++i)
     if (const Operation* last = actors_[ActorId{i}].operation) options.tap->on_stop({i}, *last);
-  return engine::make_result(run_, actors_, messages_, message_pool_, requests_);
+  RunResult result = engine::make_result(run_, actors_, messages_, message_pool_, requests_);
+  if (run_.interrupted) result.end = *run_.interrupted;
+  return result;
 }
 
 [[gnu::always_inline]] inline void Engine::Core::run_actor(ActorId id) {
@@ -155,9 +157,14 @@ inline bool Engine::Core::finish_start(ActorState& actor, engine::Request& reque
   return true;
 }
 
-// Goes to the next date and does what is due there. False: nothing will ever happen again.
+// Goes to the next date and does what is due there. False: nothing will ever happen again, or the run is to stop.
 bool Engine::Core::step() {
   const engine::Agenda::Next next = agenda_.next();
+  if (run_.options.stop.stop_requested()) {  // the cost model, too, may have given up before that date
+    if (agenda_.is_under_way() || next.timer != CostModel::never || polls_.has_idle())
+      run_.interrupted = agenda_.reached(next);
+    return false;
+  }
   if (polls_.has_idle() && !agenda_.is_under_way()) {
     polls_.wake_idle();
     if (next.timer == CostModel::never) return true;
@@ -174,6 +181,9 @@ void Engine::Core::go_on(const Continuation& then) {
   actors_.note_progress();
   switch (then.kind) {
     case Continuation::Kind::arrival: return messages_.arrive(then.subject);
+    case Continuation::Kind::answer: return messages_.send_data(then.subject);
+    case Continuation::Kind::collective_announcement: return rounds_.end_announcement(spaces_[then.subject], then.part);
+    case Continuation::Kind::collective_answer: return rounds_.end_answer(spaces_[then.subject], then.part);
     case Continuation::Kind::rendezvous: return messages_.finish_match(then.subject);
     case Continuation::Kind::collective: return rounds_.end_passage(spaces_[then.subject], then.part);
     case Continuation::Kind::combination: return rounds_.end_combination(spaces_[then.subject], then.part);

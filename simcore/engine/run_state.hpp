@@ -20,12 +20,13 @@ struct RunState {
   const Platform& platform;
   EngineOptions options;
   std::optional<Error> error = {};
-  bool is_stopped = false;           // an actor has aborted, or no actor can continue
-  std::uint64_t used_decisions = 0;  // forced decisions that the program has reached
+  bool is_stopped = false;                    // an actor has aborted, or no actor can continue
+  std::optional<TimePoint> interrupted = {};  // by EngineOptions::stop
+  std::uint64_t used_decisions = 0;           // forced decisions that the program has reached
   std::vector<std::pair<ActorId, Finding>> reports = {};
 
-  void fail(std::string text) {
-    if (!error) error = Error{std::move(text)};
+  void fail(std::string text, bool is_inconclusive = false) {
+    if (!error) error = Error{std::move(text), is_inconclusive};
   }
   bool is_eager(std::uint64_t bytes) const { return options.eager_bytes > 0 && bytes <= options.eager_bytes; }
   bool has_bounded_buffers() const { return options.buffer_bytes != EngineOptions::infinite; }

@@ -128,6 +128,7 @@ struct Passage {
   TimePoint began;  // start of its transfer
   bool is_sent = false;
   bool is_small = false;
+  bool is_announced = false;  // of a large one whose announcement has arrived, if announcements are transfers
   bool is_posted = false;
   bool has_arrived = false;
   std::uint32_t next = none;  // the next of the same pair, or the next unused one

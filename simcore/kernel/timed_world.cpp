@@ -4,6 +4,7 @@
 #include "simcore/kernel/timed_world.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/support/assert.hpp"
@@ -18,7 +19,8 @@ bool TimedWorld::step(TimePoint until) {
   TimePoint next = timers_.empty() ? CostModel::never : timers_.first_date();
   // The events of a profile do not keep the run going, unless an actor waits for them.
   if (!timers_.empty() || costs_->is_busy() || until != CostModel::never || kernel_->actors().awaits_hosts())
-    next = std::min(next, costs_->next_date());
+    next = std::min(next, costs_->next_end(std::min(next, until)));
+  if (const std::string* problem = costs_->problem()) throw std::runtime_error(*problem);
   if (next == CostModel::never && until == CostModel::never) return false;
   if (next > until) {
     advance_to(until);

@@ -59,6 +59,21 @@ void Mailbox::unlink(std::vector<Item>& items, List& list, std::size_t link, std
   (at.next == nowhere ? list.last : items[at.next].links[link].previous) = at.previous;
 }
 
+// Of the receives in lists.
+inline Mailbox::Found Mailbox::first_receive(ActorId from, Tag wanted) {
+  Found found;
+  for (std::uint32_t open = 0; open < kinds; ++open) {
+    if (receive_counts_[open] == 0) continue;
+    ++steps_;
+    List* candidates = receive_lists_[open].find(key_of(Openness(open), from, wanted));
+    if (candidates == nullptr) continue;
+    const std::uint32_t first = candidates->first;
+    if (found.place != nowhere && receives_[found.place].order < receives_[first].order) continue;
+    found = {&receive_lists_[open], candidates, first};
+  }
+  return found;
+}
+
 Mailbox::Number Mailbox::take_receive(ActorId from, Tag wanted) {
   if (kept_receives_ == 0) return nobody;
   if (lone_ != nowhere) {
@@ -67,26 +82,20 @@ Mailbox::Number Mailbox::take_receive(ActorId from, Tag wanted) {
     if (key_of(receive.open, from, wanted) != receive.key) return nobody;
     return forget_receive(std::exchange(lone_, nowhere));
   }
-  KeyedLists* found = nullptr;
-  List* list = nullptr;
-  std::uint32_t place = nowhere;
-  for (std::uint32_t open = 0; open < kinds; ++open) {
-    if (receive_counts_[open] == 0) continue;
-    ++steps_;
-    List* candidates = receive_lists_[open].find(key_of(Openness(open), from, wanted));
-    if (candidates == nullptr) continue;
-    const std::uint32_t first = candidates->first;
-    if (place != nowhere && receives_[place].order < receives_[first].order) continue;
-    found = &receive_lists_[open];
-    list = candidates;
-    place = first;
-  }
-  if (place == nowhere) return nobody;
-  const Receive& receive = receives_[place];
-  unlink(receives_, *list, 0, place);
-  if (list->empty()) found->remove(receive.key);
+  const Found found = first_receive(from, wanted);
+  if (found.place == nowhere) return nobody;
+  const Receive& receive = receives_[found.place];
+  unlink(receives_, *found.list, 0, found.place);
+  if (found.list->empty()) found.lists->remove(receive.key);
   --receive_counts_[receive.open];
-  return forget_receive(place);
+  return forget_receive(found.place);
+}
+
+Mailbox::Number Mailbox::see_receive(ActorId from, Tag wanted) {
+  if (kept_receives_ == 0) return nobody;
+  const std::uint32_t place = lone_ != nowhere ? lone_ : first_receive(from, wanted).place;
+  if (place == nowhere || key_of(receives_[place].open, from, wanted) != receives_[place].key) return nobody;
+  return receives_[place].number;
 }
 
 // Removes a receive that is in no list.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Touched pages, from /proc/self/pagemap (a word per page: bit 63 present, bit 62 swapped).
+// Touched pages, from /proc/self/pagemap (a word per page: bit 63 present, bit 62 swapped, bit 61 of a file or shared).
 #include "simcore/memory/pages.hpp"
 
 #include <fcntl.h>
@@ -46,27 +46,42 @@ void append_run(std::uintptr_t first, std::uintptr_t last, ByteRange clip, std::
   else out.push_back({begin, end});
 }
 
+// Appends the runs of pages whose words `counts`. False: the kernel does not report the rest, from *page on.
+template <class Counts>
+bool append_runs(ByteRange range, std::uintptr_t* page, Counts&& counts, std::vector<ByteRange>& out) {
+  constexpr std::size_t batch = 512;
+  const Pagemap pagemap;
+  std::uint64_t words[batch];
+  const std::uintptr_t last = page_of(range.end - 1) + 1;
+  while (*page < last) {
+    const std::size_t wanted = std::min<std::size_t>(batch, last - *page);
+    const std::size_t count = pagemap.read(*page, std::span(words, wanted));
+    if (count == 0) return false;
+    for (std::size_t i = 0; i < count;) {
+      std::size_t end = i;
+      while (end < count && counts(words[end])) ++end;
+      if (end > i) append_run(*page + i, *page + end, range, out);
+      i = end + 1;
+    }
+    *page += count;
+  }
+  return true;
+}
+
 }  // namespace
 
 void append_touched(ByteRange range, std::vector<ByteRange>& out) {
-  constexpr std::size_t batch = 512;
   constexpr std::uint64_t held = std::uint64_t{3} << 62;
-  const Pagemap pagemap;
-  std::uint64_t words[batch];
   std::uintptr_t page = page_of(range.begin);
-  const std::uintptr_t last = page_of(range.end - 1) + 1;
-  while (page < last) {
-    const std::size_t wanted = std::min<std::size_t>(batch, last - page);
-    const std::size_t count = pagemap.read(page, std::span(words, wanted));
-    if (count == 0) return append_run(page, last, range, out);
-    for (std::size_t i = 0; i < count;) {
-      std::size_t end = i;
-      while (end < count && (words[end] & held) != 0) ++end;
-      if (end > i) append_run(page + i, page + end, range, out);
-      i = end + 1;
-    }
-    page += count;
-  }
+  const auto is_held = [](std::uint64_t word) { return (word & held) != 0; };
+  if (!append_runs(range, &page, is_held, out)) append_run(page, page_of(range.end - 1) + 1, range, out);
+}
+
+void append_private(ByteRange range, std::vector<ByteRange>& out) {
+  constexpr std::uint64_t there = std::uint64_t{1} << 63, swapped = std::uint64_t{1} << 62, shared = swapped >> 1;
+  std::uintptr_t page = page_of(range.begin);
+  append_runs(
+      range, &page, [](std::uint64_t word) { return (word & (there | swapped | shared)) == there; }, out);
 }
 
 void clear_bytes(ByteRange range) {

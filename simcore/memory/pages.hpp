@@ -22,6 +22,10 @@ struct ByteRange {
 // Appends the maximal runs of touched pages of `range`, clipped to it, ascending.
 void append_touched(ByteRange range, std::vector<ByteRange>& out);
 
+// The same for pages that are in memory and belong to this process alone: no pages of files. If the kernel does not
+// report them, no page counts.
+void append_private(ByteRange range, std::vector<ByteRange>& out);
+
 // Makes whole pages fault when they are touched, without a separate mapping. False: the kernel is older than Linux
 // 6.13.
 bool install_guard(ByteRange range);

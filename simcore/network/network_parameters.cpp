@@ -74,7 +74,7 @@ std::vector<FactorPiece> smpi_bandwidth() {
 std::optional<NetworkParameters> find_network(const std::string& name) {
   NetworkParameters network;
   network.name = name;
-  if (name == "raw") return network;
+  if (name == "raw" || name == "packet" || name == "ns3") return network;  // packets: of all that is not on links
   if (name == "constant") {
     network.kind = NetworkKind::constant;
     return network;
@@ -197,7 +197,7 @@ Result<NetworkParameters> make_network_parameters(const ModelOptions& given, con
   return std::move(*network);
 }
 
-std::string_view network_names() { return "lv08, smpi, cm02, raw, constant, last_mile, loggps, ptask"; }
+std::string_view network_names() { return "lv08, smpi, cm02, raw, constant, last_mile, loggps, packet, ns3, ptask"; }
 
 std::span<const ModelDescription> descriptions() {
   static constexpr ModelDescription models[] = {
@@ -208,6 +208,8 @@ std::span<const ModelDescription> descriptions() {
       {"constant", "every transfer takes the same time: --delay"},
       {"last_mile", "only the upload and download bandwidths of hosts limit"},
       {"loggps", "latency, overhead and gaps at the ports of hosts: --loggps"},
+      {"packet", "packets in queues, with TCP, back-pressure or neither: --packet"},
+      {"ns3", "packets of ns-3's TCP, by the program rehearse-ns3: --packet"},
       {"ptask", "everything as parallel tasks: bottleneck max fairness, or fair bottlenecks"}};
   return models;
 }

@@ -14,6 +14,7 @@
 #include "simcore/platform/limited_product.hpp"
 #include "simcore/platform/topology.hpp"
 #include "simcore/support/format.hpp"
+#include "simcore/support/random.hpp"
 
 namespace rehearse::platform {
 
@@ -51,10 +52,26 @@ class FatTreeTopology final : public Topology {
   }
 
   void route(std::uint32_t from, std::uint32_t to, RouteSink& sink) const override {
+    walk(
+        from, to, sink, [&](std::size_t level) { return to / twins(level) % cables_up(level); },
+        [&](std::size_t level) { return from % tree_.ports[level]; });
+  }
+
+  // At each level any cable up leads to a common ancestor, and any of parallel cables down to the same switch.
+  void route(std::uint32_t from, std::uint32_t to, std::uint64_t choice, RouteSink& sink) const override {
+    SplitMix random(choice);
+    walk(
+        from, to, sink, [&](std::size_t level) { return random.below(cables_up(level)); },
+        [&](std::size_t level) { return random.below(tree_.ports[level]); });
+  }
+
+ private:
+  template <class Up, class Port>
+  void walk(std::uint32_t from, std::uint32_t to, RouteSink& sink, const Up& cable_up, const Port& port_down) const {
     std::size_t l = 0;
     std::uint64_t at = from, below = 1;
     for (; at / twins(l) != to / below; below *= tree_.down[l++]) {
-      const std::uint64_t d = to / twins(l) % cables_up(l);
+      const std::uint64_t d = cable_up(l);
       const std::uint64_t b = d % tree_.up[l];
       sink.visit(node(l, at));
       sink.cross(cable_number(l, at, b, d / tree_.up[l]), true);
@@ -66,13 +83,11 @@ class FatTreeTopology final : public Topology {
       const std::uint64_t b = at % tree_.up[l];
       const std::uint64_t lower = to / below * twins(l) + at % twins(l + 1) / tree_.up[l];
       sink.visit(node(l + 1, at));
-      sink.cross(cable_number(l, lower, b, from % tree_.ports[l]), false);
+      sink.cross(cable_number(l, lower, b, port_down(l)), false);
       at = lower;
     }
     sink.visit(to);
   }
-
- private:
   // The number of nodes of a level with the same leaves below them.
   std::uint64_t twins(std::size_t level) const {
     std::uint64_t count = 1;

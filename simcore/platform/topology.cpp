@@ -45,7 +45,8 @@ class TopologyRoutes final : public LocalRoutes {
         !tree.append_between(ends.source, gateways_[ends.from], route))
       return false;
     LinkSink sink(layout_, route);
-    topology_->route(ends.from, ends.to, sink);
+    if (route.choice == 0) topology_->route(ends.from, ends.to, sink);
+    else topology_->route(ends.from, ends.to, route.choice, sink);
     return gateways_.empty() || gateways_[ends.to] == ends.destination ||
            tree.append_between(gateways_[ends.to], ends.destination, route);
   }

@@ -37,6 +37,10 @@ class Topology {
   virtual Cable cable(std::uint32_t number, const std::string& cluster) const = 0;
   // The route between two different leaves.
   virtual void route(std::uint32_t from, std::uint32_t to, RouteSink& sink) const = 0;
+  // One of several equal routes (Route::choice, not 0).
+  virtual void route(std::uint32_t from, std::uint32_t to, std::uint64_t /*choice*/, RouteSink& sink) const {
+    route(from, to, sink);
+  }
   // Whether the route of a leaf to itself has no cable, so that the leaf needs a loopback.
   virtual bool needs_loopback() const { return true; }
 

@@ -17,6 +17,7 @@ namespace rehearse {
 
 struct Error {
   std::string text;
+  bool is_inconclusive = false;  // no fault of the input: a program that we need has ended (exit status 3)
 };
 
 template <class T>

@@ -53,6 +53,16 @@ FORTRAN_NAME(rehearse_publish_)
 FORTRAN_NAME(rehearse_never_)
 FORTRAN_NAME(rehearse_always_)
 FORTRAN_NAME(rehearse_result_)
+void rehearse_shared_alloc_(void), rehearse_shared_free_(void);
+FORTRAN_NAME(rehearse_shared_alloc_)
+FORTRAN_NAME(rehearse_shared_free_)
+void rehearse_sample_next_(void), rehearse_sample_end_(void), rehearse_compute_for_(void);
+void rehearse_compute_flops_(void), rehearse_compute_instructions_(void);
+FORTRAN_NAME(rehearse_sample_next_)
+FORTRAN_NAME(rehearse_sample_end_)
+FORTRAN_NAME(rehearse_compute_for_)
+FORTRAN_NAME(rehearse_compute_flops_)
+FORTRAN_NAME(rehearse_compute_instructions_)
 
 // Removes the last component of the path; 0 if there is none.
 static int to_parent(char* path) {

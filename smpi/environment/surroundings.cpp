@@ -11,6 +11,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/support/format.hpp"
+#include "simcore/support/page.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/buffers/freed.hpp"
@@ -20,6 +21,7 @@
 #include "smpi/info/info.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process.hpp"
+#include "smpi/process/allocation.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -84,8 +86,8 @@ int Alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
   check.require(alignment != 0, MPI_ERR_INFO_VALUE, "mpi_minimum_memory_alignment is not a power of two");
   if (check.failed()) return check.error();
   const auto bytes = static_cast<std::size_t>(size) + (size == 0 ? 1 : 0);
-  void* memory = nullptr;
-  if (posix_memalign(&memory, alignment, bytes) != 0)
+  void* memory = folded_allocation(std::max(alignment, page_bytes), bytes);
+  if (memory == nullptr && posix_memalign(&memory, alignment, bytes) != 0)
     return error(MPI_ERR_NO_MEM, fmt::format("cannot allocate {} bytes", size));
   std::memcpy(baseptr, &memory, sizeof memory);
   per_rank<AllocatedMemory>().blocks[memory] = creation_site();

@@ -159,6 +159,21 @@ std::vector<const Elf64_Sym*> ElfFile::variables() const {
   return found;
 }
 
+std::string_view ElfFile::name_of_variable(const Elf64_Sym& variable) const {
+  for (const Elf64_Shdr& section : sections()) {
+    if (section.sh_type != SHT_SYMTAB || !holds(section)) continue;
+    if (section.sh_link >= sections().size() || !holds(sections()[section.sh_link])) continue;
+    const auto* begin = reinterpret_cast<const std::byte*>(data_.data()) + section.sh_offset;
+    const auto* at = reinterpret_cast<const std::byte*>(&variable);
+    if (at < begin || at >= begin + section.sh_size) continue;
+    const Elf64_Shdr& strings = sections()[section.sh_link];
+    const std::string_view names(reinterpret_cast<const char*>(data_.data() + strings.sh_offset), strings.sh_size);
+    if (variable.st_name >= names.size()) return {};
+    return names.substr(variable.st_name, names.find('\0', variable.st_name) - variable.st_name);
+  }
+  return {};
+}
+
 const std::byte* ElfFile::bytes_at(std::uint64_t address, std::uint64_t bytes) const {
   for (const Segment& segment : segments_)
     if (address >= segment.address && address - segment.address <= segment.file_bytes &&

@@ -70,6 +70,7 @@ class ElfFile {
   const Elf64_Sym* nearest(std::uint64_t address) const;  // the exported symbol that covers it, or null
   // Variables with their addresses and sizes, local ones too; none where the file is stripped.
   std::vector<const Elf64_Sym*> variables() const;
+  std::string_view name_of_variable(const Elf64_Sym& variable) const;  // of one of them
   // Definitions of functions with this name, local ones too; none where the file is stripped.
   std::vector<const Elf64_Sym*> functions(std::string_view name) const;
   std::vector<std::string_view> undefined_names() const;  // of strong references

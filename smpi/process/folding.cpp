@@ -7,49 +7,34 @@
 #include "smpi/folding.hpp"
 
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 
 #include "simcore/actor_memory.hpp"
 #include "simcore/arena.hpp"
 #include "simcore/support/format.hpp"
 #include "simcore/support/page.hpp"
+#include "smpi/process/fold.hpp"
 #include "smpi/process/mapping.hpp"
+#include "smpi/process/memory_file.hpp"
 #include "smpi/process/rank_state.hpp"
 
 namespace rehearse::smpi {
 
-// What arrays share. The pilot is the only array, which is still private.
-struct Folding::Fold {
-  enum class State : std::uint8_t { empty, pilot, folded, kept } state = State::empty;
-  FoldSite* site = nullptr;
-  int file = -1;
-  std::uint64_t file_bytes = 0;
-  std::byte* pilot = nullptr;
-  Owner pilot_owner = {};
-  std::vector<Piece> pieces;  // that are folded in each array
-  std::uint64_t live = 0;
-};
-
 namespace {
-
-std::uint64_t kilobytes_of(const std::string& line) {
-  std::uint64_t number = 0;
-  for (const char c : line)
-    if (c >= '0' && c <= '9') number = 10 * number + static_cast<std::uint64_t>(c - '0');
-  return number << 10;
-}
 
 // The cut of [begin, end) to whole pages.
 Folding::Piece whole_pages(const Folding::Piece& piece, std::uint64_t bytes) {
   const std::uint64_t end = piece.second >= bytes ? page_ceiling(bytes) : page_floor(piece.second);
   return {page_ceiling(piece.first), end};
 }
+
+// Where huge pages fit.
+std::uint64_t alignment_of(std::uint64_t bytes) { return bytes >= huge_page_bytes ? huge_page_bytes : page_bytes; }
 
 bool is_kept(const std::string& name, const std::vector<std::string>& keep) {
   const std::size_t at = name.rfind(" at ");
@@ -69,18 +54,6 @@ bool holds_address(const std::byte* page, const Folding::Owner& owner) {
     if (word - begin < bytes) return true;
   }
   return false;
-}
-
-bool write_all(int file, const std::byte* from, std::size_t bytes, std::uint64_t offset) {
-  while (bytes > 0) {
-    const ssize_t written = pwrite(file, from, bytes, static_cast<off_t>(offset));
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    from += written;
-    offset += static_cast<std::uint64_t>(written);
-    bytes -= static_cast<std::size_t>(written);
-  }
-  return true;
 }
 
 }  // namespace
@@ -107,7 +80,7 @@ Folding::Fold& Folding::fold_of(FoldSite& site, const Key& key, std::uint64_t po
 }
 
 bool Folding::open_file(Fold& fold) {
-  const std::uint64_t bytes = page_ceiling(fold.site->bytes);
+  const std::uint64_t bytes = page_ceiling(fold.site->bytes) + fold.shift;
   fold.file_bytes = options_.within == 0 ? bytes : std::min(bytes, options_.within);
   if (fold.file >= 0) return true;
   fold.file = memfd_create("rehearse-folded", MFD_CLOEXEC);
@@ -138,7 +111,7 @@ bool Folding::map_pieces(const Fold& fold, std::byte* begin, Block& block) {
   const int protection = PROT_READ | PROT_WRITE | (is_executable_ ? PROT_EXEC : 0);
   for (const auto& [from, to] : block.pieces)
     for (std::uint64_t at = from; at < to;) {
-      const std::uint64_t offset = at % fold.file_bytes;
+      const std::uint64_t offset = (at + fold.shift) % fold.file_bytes;
       const std::uint64_t bytes = std::min(to - at, fold.file_bytes - offset);
       if (mmap(begin + at, bytes, protection, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fold.file,
                static_cast<off_t>(offset)) == MAP_FAILED)
@@ -158,6 +131,7 @@ bool Folding::fold_block(Fold& fold, std::byte* begin, Block block) {
   ++arrays_folded_;
   ++fold.site->folded;
   has_grown_ = true;
+  if (std::has_single_bit(fold.site->folded)) use_huge_pages(fold, begin, block);
   blocks_[reinterpret_cast<std::uintptr_t>(begin)] = std::move(block);
   return true;
 }
@@ -170,7 +144,7 @@ void* Folding::allocate(const Owner& owner, const std::string& name, std::uint64
   site.name = name;
   site.bytes = bytes;
   const std::uint64_t room = page_ceiling(bytes);
-  auto* begin = static_cast<std::byte*>(owner.heap->allocate_aligned(page_bytes, room));
+  auto* begin = static_cast<std::byte*>(owner.heap->allocate_aligned(alignment_of(room), room));
   if (begin == nullptr) return nullptr;
   ++site.arrays;
   site.ranks.insert(owner.rank);
@@ -194,35 +168,44 @@ void* Folding::allocate(const Owner& owner, const std::string& name, std::uint64
   return nullptr;
 }
 
-// The pieces of the pilot's array whose pages hold no address of its rank.
-std::vector<Folding::Piece> Folding::pages_without_addresses(Fold& fold) {
-  const std::uint64_t bytes = page_ceiling(fold.site->bytes);
+// The parts of these pieces of the array whose pages hold no address of its rank.
+std::vector<Folding::Piece> Folding::pages_without_addresses(Fold& fold, const std::byte* begin, const Owner& owner,
+                                                             std::vector<Piece> pieces) {
+  std::vector<Piece> left;
+  for (const Piece& piece : pieces) {
+    std::vector<ByteRange> touched;
+    append_touched({const_cast<std::byte*>(begin) + piece.first, const_cast<std::byte*>(begin) + piece.second},
+                   touched);
+    std::uint64_t from = piece.first;
+    for (const ByteRange& run : touched)
+      for (const std::byte* page = run.begin; page < run.end; page += page_bytes) {
+        if (!holds_address(page, owner)) continue;
+        ++fold.pages_apart;
+        const auto at = static_cast<std::uint64_t>(page - begin);
+        if (from < at) left.emplace_back(from, at);
+        from = at + page_bytes;
+      }
+    if (from < piece.second) left.emplace_back(from, piece.second);
+  }
+  fold.site->pages_apart = std::max(fold.site->pages_apart, fold.pages_apart);
+  return left;
+}
+
+bool Folding::fill_file(const Fold& fold, const std::byte* begin, const std::vector<Piece>& pieces) {
+  auto* array = const_cast<std::byte*>(begin);
   std::vector<ByteRange> touched;
-  append_touched({fold.pilot, fold.pilot + bytes}, touched);
-  std::vector<Piece> pieces;
-  std::uint64_t begin = 0, apart = 0;  // of the current piece; pages
+  for (const auto& [from, to] : pieces) append_touched({array + from, array + to}, touched);
   for (const ByteRange& run : touched)
-    for (const std::byte* page = run.begin; page < run.end; page += page_bytes) {
-      if (!holds_address(page, fold.pilot_owner)) continue;
-      ++apart;
-      const auto at = static_cast<std::uint64_t>(page - fold.pilot);
-      if (begin < at) pieces.emplace_back(begin, at);
-      begin = at + page_bytes;
-    }
-  if (begin < bytes) pieces.emplace_back(begin, bytes);
-  fold.site->pages_apart = std::max(fold.site->pages_apart, apart);
-  return pieces;
+    for (const std::byte* at = run.begin; at < run.end; at += page_bytes)
+      if (!write_all(fold.file, at, page_bytes,
+                     (static_cast<std::uint64_t>(at - begin) + fold.shift) % fold.file_bytes))
+        return fails("a file in memory for folded arrays");
+  return true;
 }
 
 // The data of the pilot become those of all arrays.
 bool Folding::fold_pilot(Fold& fold, std::vector<Piece> pieces) {
-  if (!open_file(fold)) return false;
-  std::vector<ByteRange> touched;
-  for (const auto& [from, to] : pieces) append_touched({fold.pilot + from, fold.pilot + to}, touched);
-  for (const ByteRange& run : touched)
-    for (const std::byte* at = run.begin; at < run.end; at += page_bytes)
-      if (!write_all(fold.file, at, page_bytes, static_cast<std::uint64_t>(at - fold.pilot) % fold.file_bytes))
-        return fails("a file in memory for folded arrays");
+  if (!open_file(fold) || !fill_file(fold, fold.pilot, pieces)) return false;
   fold.pieces = std::move(pieces);
   return fold_block(fold, fold.pilot, {nullptr, page_ceiling(fold.site->bytes), {}, 0});
 }
@@ -238,8 +221,7 @@ void* Folding::allocate(const Owner& owner, const Place& place, std::uint64_t al
     if (is_kept(site.name, options_.keep)) site.kept = "--fold-keep";
   }
   const std::uint64_t room = page_ceiling(bytes);
-  auto* begin =
-      static_cast<std::byte*>(owner.heap->allocate_aligned(std::max<std::uint64_t>(alignment, page_bytes), room));
+  auto* begin = static_cast<std::byte*>(owner.heap->allocate_aligned(std::max(alignment, alignment_of(room)), room));
   if (begin == nullptr) return nullptr;
   ++site.arrays;
   site.ranks.insert(owner.rank);
@@ -250,7 +232,8 @@ void* Folding::allocate(const Owner& owner, const Place& place, std::uint64_t al
     position += at->second.fold->site == &site;
   Fold& fold = fold_of(site, key, position);
   if (fold.state == State::pilot && fold.pilot_owner.rank != owner.rank) {
-    std::vector<Piece> pieces = pages_without_addresses(fold);
+    fold.pages_apart = 0;
+    std::vector<Piece> pieces = pages_without_addresses(fold, fold.pilot, fold.pilot_owner, {{0, room}});
     fold.state = pieces.empty() ? State::kept : State::folded;
     if (pieces.empty()) site.kept = "all pages hold addresses";
     else if (!fold_pilot(fold, std::move(pieces))) fold.state = State::kept;
@@ -295,6 +278,7 @@ void Folding::unfold(const void* block) {
     close(fold.file);
     fold.file = -1;
   }
+  if (fold.live == 0) fold.is_huge.clear();
   blocks_.erase(found);
 }
 
@@ -324,7 +308,8 @@ std::vector<FoldSite> Folding::sites() const {
   std::vector<FoldSite> all;
   for (const auto& [key, site] : sites_) {
     all.push_back(site);
-    if (site.kept.empty() && site.folded == 0) all.back().kept = "one rank only";
+    if (site.kept.empty() && site.folded == 0)
+      all.back().kept = site.is_static ? "fewer than two ranks write to it" : "one rank only";
   }
   std::ranges::stable_sort(all, [](const FoldSite& a, const FoldSite& b) { return a.name < b.name; });
   return all;
@@ -334,16 +319,13 @@ std::vector<FoldSite> Folding::sites() const {
 // their files.
 void Folding::measure() {
   has_grown_ = false;
+  const ProcessMemory all = process_memory();
   FoldedMemory now;
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("RssAnon:") || line.starts_with("RssFile:")) now.resident += kilobytes_of(line);
-    if (line.starts_with("VmPTE:")) now.page_tables = kilobytes_of(line);
-  }
+  now.resident = all.of_process + all.of_files;
+  now.page_tables = all.page_tables;
   for (const auto& [key, fold] : folds_) {
-    struct stat about = {};
-    if (fold->file >= 0 && fstat(fold->file, &about) == 0)
-      now.shared += static_cast<std::uint64_t>(about.st_blocks) * 512;
+    now.shared += resident_bytes(fold->file);
+    now.huge += huge_page_bytes * static_cast<std::uint64_t>(std::ranges::count(fold->is_huge, true));
   }
   now.resident += now.shared;
   now.mapped = mapped_;

@@ -22,6 +22,7 @@
 
 #include "simcore/actor_memory.hpp"
 #include "smpi/folding.hpp"
+#include "smpi/page_merging.hpp"
 #include "smpi/process/interposers.hpp"
 
 namespace rehearse::smpi {
@@ -29,6 +30,7 @@ namespace {
 
 thread_local Arena* rank_heap = nullptr;
 thread_local Folding* rank_folding = nullptr;
+thread_local PageMerging* rank_merging = nullptr;
 thread_local int host_depth = 0;
 
 [[maybe_unused]] Arena* active_heap() { return host_depth == 0 ? rank_heap : nullptr; }
@@ -46,6 +48,17 @@ thread_local int host_depth = 0;
   fail_rank(FailureKind::crash, "crash.heap", text);
 }
 
+// Free memory has no merged pages: the heap clears it as private memory.
+[[maybe_unused]] void separate_block(void* block, bool keeps_content) {
+  const std::size_t bytes = rank_merging == nullptr ? 0 : rank_heap->usable_bytes(block);
+  if (bytes < PageMerging::smallest_block) return;
+  const int before = errno;
+  const HostAllocation host;
+  auto* begin = static_cast<std::byte*>(block);
+  rank_merging->separate({begin, begin + bytes}, keeps_content);
+  errno = before;
+}
+
 // Releases a block of the running rank, which may be a folded array.
 [[maybe_unused]] void release_block(void* block) {
   if (rank_folding != nullptr) {
@@ -54,14 +67,16 @@ thread_local int host_depth = 0;
     rank_folding->unfold(block);
     errno = before;
   }
+  separate_block(block, false);
   rank_heap->release(block);
 }
 
 }  // namespace
 
-void set_rank_heap(Arena* heap, Folding* folding) {
+void set_rank_heap(Arena* heap, Folding* folding, PageMerging* merging) {
   rank_heap = heap;
   rank_folding = folding;
+  rank_merging = merging;
 }
 HostAllocation::HostAllocation() { ++host_depth; }
 HostAllocation::~HostAllocation() { --host_depth; }
@@ -112,7 +127,10 @@ void* realloc(void* block, std::size_t bytes) {
     release_block(block);
     return nullptr;
   }
-  if (rank_folding == nullptr || !rank_folding->knows(block)) return or_no_memory(rank_heap->reallocate(block, bytes));
+  if (rank_folding == nullptr || !rank_folding->knows(block)) {
+    separate_block(block, true);
+    return or_no_memory(rank_heap->reallocate(block, bytes));
+  }
   void* moved = rank_heap->allocate(bytes);
   if (moved == nullptr) return or_no_memory(nullptr);
   std::memcpy(moved, block, std::min(bytes, rank_heap->usable_bytes(block)));

@@ -12,9 +12,11 @@
 namespace rehearse::smpi {
 
 class Folding;
+class PageMerging;
 
-// The running rank's heap, and the folded arrays in it (null: none); set on the rank's own stack when it starts.
-void set_rank_heap(Arena* heap, Folding* folding);
+// The running rank's heap, and the folded arrays and merged pages in it (null: none); set on the rank's own stack when
+// it starts.
+void set_rank_heap(Arena* heap, Folding* folding, PageMerging* merging);
 
 // During its life, allocations of the calling rank use the host's memory: for objects that outlive the rank's memory.
 // Must not live across an ask().

@@ -16,8 +16,10 @@
 #include "simcore/arena.hpp"
 #include "simcore/support/page.hpp"
 #include "smpi/buffers/freed.hpp"
+#include "smpi/page_merging.hpp"
 #include "smpi/process/allocation.hpp"
 #include "smpi/process/files.hpp"
+#include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
 
 namespace rehearse::smpi {
@@ -108,7 +110,12 @@ int rank_mprotect(void* address, std::size_t bytes, int protection) {
 
 int rank_madvise(void* address, std::size_t bytes, int advice) {
   auto* begin = static_cast<std::byte*>(address);
-  if (advice == MADV_DONTNEED && this_rank().covers(address)) clear_memory(begin, begin + bytes);
+  if (advice != MADV_DONTNEED || !this_rank().covers(address)) return 0;
+  if (PageMerging* merging = this_rank().world->spec.merging; merging != nullptr) {
+    const HostAllocation host;
+    merging->separate({begin, begin + bytes}, true);
+  }
+  clear_memory(begin, begin + bytes);
   return 0;
 }
 

@@ -11,6 +11,8 @@
 #include <cstring>
 
 #include "simcore/support/format.hpp"
+#include "smpi/folding.hpp"
+#include "smpi/page_merging.hpp"
 #include "smpi/process/function_entries.hpp"
 #include "smpi/process/interpose_accesses.hpp"
 
@@ -59,6 +61,8 @@ Result<bool> RankProgram::load() {
   if (mapping.value() == Mapping::copied && !space_->make_executable())
     return Error{world_->spec.path + ": the kernel refuses memory that is executable: " + std::strerror(errno)};
   if (mapping.value() == Mapping::copied && world_->spec.folding != nullptr) world_->spec.folding->make_executable();
+  if (mapping.value() == Mapping::copied && world_->spec.merging != nullptr) world_->spec.merging->make_executable();
+  shares_memory_ = world_->spec.merging != nullptr || world_->spec.folding != nullptr;
   for (Part& part : parts_)
     if (Result<bool> loaded = load(part, mapping.value()); !loaded) return loaded.error();
   if (auto patched = patch_functions(); !patched) return patched.error();
@@ -113,6 +117,7 @@ Result<bool> RankProgram::load(Part& part, Mapping mapping) {
     make_memory(ActorId{i});
     reset(ActorId{i});
   }
+  watch_static_arrays(part);
   return true;
 }
 

@@ -161,9 +161,8 @@ class RankProgram final : public LoadedProgram {
 
   Rank& at(ActorId actor) {
     REHEARSE_ASSERT(actor.value < ranks_.size(), "no such rank");
-    Rank& rank = ranks_[actor.value];
-    if (guard_ != nullptr) guard_->open(*rank.memory);
-    return rank;
+    if (guard_ != nullptr) guard_->open(*ranks_[actor.value].memory);
+    return ranks_[actor.value];
   }
 
   bool open_at(const void* address) {
@@ -193,6 +192,7 @@ class RankProgram final : public LoadedProgram {
       enter(rank.state->context, answer);
     }
     if (guard_ != nullptr && has_touched_others(*rank.state)) guard_->be_strict();
+    if (shares_memory_) share_memory(*rank.state);
     if (queues_.notes_calls()) rank.call = call_of(*rank.state);  // now its memory is in the caches
     if (ahead == nullptr || ahead->is_empty()) return;
     ahead->begin(meter_);
@@ -205,8 +205,10 @@ class RankProgram final : public LoadedProgram {
     rank.ahead = nullptr;
   }
 
+  void share_memory(const RankState& rank);  // after a step of the rank
+  void watch_static_arrays(const Part& part);
+  void merge_pages();
   NotedCall call_of(const RankState& rank) const;
-
   CallDescription describe_earlier(const RankState& rank, const Operation& operation) const;
   std::byte* base(ActorId actor) const { return space_->range(actor); }
   Result<bool> load(Part& part, Mapping mapping);
@@ -232,7 +234,8 @@ class RankProgram final : public LoadedProgram {
   ThreadTemplate threads_;
   std::unique_ptr<ActorSpace> space_;
   std::vector<Rank> ranks_;
-  bool is_guarded_ = true;  // whether a stack overflow is detected
+  bool is_guarded_ = true;      // whether a stack overflow is detected
+  bool shares_memory_ = false;  // see share_memory()
   std::unique_ptr<DebuggerView> debugger_;
   std::unique_ptr<StepTimer> steps_;    // null: no time limit
   std::unique_ptr<MemoryGuard> guard_;  // null: ranks can access each other's memory

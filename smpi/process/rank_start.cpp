@@ -9,6 +9,7 @@
 #include <string>
 
 #include "smpi/abi/dead_stack.hpp"
+#include "smpi/page_merging.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/rank_program.hpp"
@@ -36,7 +37,7 @@ void rank_body(ActorContext& context) {
   auto& rank = *static_cast<RankState*>(context.user);
   set_current_context(&context);
   set_running_rank(&rank);
-  set_rank_heap(rank.heap, rank.world->spec.folding);
+  set_rank_heap(rank.heap, rank.world->spec.folding, rank.world->spec.merging);
   begin_clearing(rank);
   errno = 0;
   open_standard_streams(rank);
@@ -118,6 +119,7 @@ void RankProgram::reset(ActorId actor) {
   const bool clears = world_->spec.clear_dead_stack;
   if (clears && rank.state != nullptr) clear_below(*rank.state, rank.state->initial_stack, dead_part(*rank.state));
   Part& part = part_of(actor);
+  if (world_->spec.merging != nullptr) world_->spec.merging->separate({range, range + space_->range_bytes()}, false);
   part.data.write(range, range - base(ActorId{part.first_rank}));
   write_thread_block(*part.world, range);
   rank.memory->reset_heap();

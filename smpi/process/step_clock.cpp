@@ -23,6 +23,7 @@ namespace rehearse::smpi {
 namespace {
 
 constexpr double shortest_period = 0.002, longest_period = 0.01;  // seconds between two signals
+constexpr double stop_period = 0.1;                               // likewise, without limits
 constexpr double evasion_seconds = 1;
 constexpr double stop_grace_seconds = 0.25;  // a step may continue this long after the stop of the run
 
@@ -32,7 +33,12 @@ double now(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-double period_of(const StepLimits& limits) { return std::clamp(limits.seconds / 16, shortest_period, longest_period); }
+bool has_limits(const StepLimits& limits) { return !std::isinf(limits.seconds) || limits.process_bytes != UINT64_MAX; }
+
+double period_of(const StepLimits& limits) {
+  if (!has_limits(limits)) return stop_period;
+  return std::clamp(limits.seconds / 16, shortest_period, longest_period);
+}
 
 // Pages of the process in memory: the second word of statm.
 std::uint64_t process_bytes() {
@@ -82,7 +88,9 @@ bool is_given_up(StepClock& clock, double wall) {
 
 // The function that reports the limit that the rank has exceeded in this step; null: none.
 void (*exceeded_limit(StepClock& clock))(RankState*) {
-  const double wall = now(CLOCK_MONOTONIC), processor = now(CLOCK_THREAD_CPUTIME_ID);
+  const double wall = now(CLOCK_MONOTONIC);
+  if (!has_limits(clock.limits)) return is_given_up(clock, wall) ? land_given_up : nullptr;
+  const double processor = now(CLOCK_THREAD_CPUTIME_ID);
   if (clock.step != clock.seen_step) {
     clock.seen_step = clock.step;
     clock.seen_wall = wall;
@@ -124,7 +132,7 @@ void on_timer(int, siginfo_t* info, void* raw) {
 
 StepTimer::StepTimer(const StepLimits& limits) : process_(getpid()) {
   clock_.limits = limits;
-  if (std::isinf(limits.seconds) && limits.process_bytes == UINT64_MAX && !limits.stop.can_stop()) return;
+  if (!has_limits(limits) && !limits.stop.can_stop()) return;
   struct sigaction ours {};
   ours.sa_sigaction = on_timer;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;

@@ -74,6 +74,19 @@ void memory_unfolded(void* block) {
   if (block != nullptr && !must_keep(block)) std::free(block);
 }
 
+// Texts of Fortran have their lengths after all arguments, and blanks at their ends.
+void fortran_shared_alloc(const long long* bytes, const char* name, void** memory, std::size_t length) {
+  while (length > 0 && name[length - 1] == ' ') --length;
+  if (*bytes < 0)
+    fail_rank(FailureKind::misuse, "argument.value", fmt::format("rehearse_shared_alloc: {} bytes", *bytes));
+  *memory = memory_folded(static_cast<std::size_t>(*bytes), std::string(name, length).c_str());
+}
+
+void fortran_shared_free(void** memory) {
+  memory_unfolded(*memory);
+  *memory = nullptr;
+}
+
 std::string key_of(const char* function, const char* input) {
   return fmt::format("{}:{}", function, input == nullptr ? "" : input);
 }
@@ -104,6 +117,8 @@ InterposerList folding_interposers() {
   return {{"rehearse_memory_folded", function_address(memory_folded)},
           {"rehearse_memory_partly_folded", function_address(memory_partly_folded)},
           {"rehearse_memory_unfolded", function_address(memory_unfolded)},
+          {"rehearse_shared_alloc_", function_address(fortran_shared_alloc)},
+          {"rehearse_shared_free_", function_address(fortran_shared_free)},
           {"rehearse_result_known", function_address(result_known)},
           {"rehearse_result_of", function_address(result_of)},
           {"rehearse_result_stored", function_address(result_stored)}};

@@ -6,7 +6,9 @@
 // For C and C++. Fortran procedures of a C or C++ program can call `rehearse_assert(condition)`,
 // `rehearse_assume(condition)`, `rehearse_choose(count)` (a function), `rehearse_publish(name, value)`,
 // `rehearse_never(predicate)`, `rehearse_always(predicate)` and `rehearse_result(name, variable, bytes)` with default
-// logical, integer and character arguments. Rehearse has no MPI for Fortran.
+// logical, integer and character arguments, and `rehearse_shared_alloc(bytes, name, memory)` and
+// `rehearse_shared_free(memory)` with bytes of kind c_long_long and memory of type(c_ptr). Rehearse has no MPI for
+// Fortran.
 #ifndef REHEARSE_H
 #define REHEARSE_H
 

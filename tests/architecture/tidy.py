@@ -34,6 +34,7 @@ THIRD_PARTY = {
     "xxhash.h": ("mc/history", "simcore/support", "smpi/buffers", "trace/rtrace"),
     "zstd.h": "trace/rtrace",
     "otf2/": "trace/otf2",
+    "ns3/": "ns3",
     # Of these two each source that includes them costs seconds, so the sources have names (docs/design/build.md).
     "CLI/": "app/cli/verb_options.cpp",
     "nlohmann/": ("app/report/json.cpp", "simcore/workflow/json_reader.cpp"),
@@ -44,11 +45,15 @@ THIRD_PARTY = {
     "simgrid/": "tests/bench",
 }
 SYSTEM_HEADERS = re.compile(
-    r"^(sys|linux|bits|asm|netinet|arpa|sanitizer)/|^(aio|assert|cpuid|ctype|cxxabi|dirent|dlfcn|elf|endian|errno"
+    r"^(sys|linux|bits|asm|net|netinet|arpa|sanitizer)/|^(aio|assert|cpuid|ctype|cxxabi|dirent|dlfcn|elf|endian|errno"
     r"|execinfo|fcntl|fenv|float|getopt|grp|iconv|inttypes|libgen|libintl|limits|link|locale|malloc|math|mpi|netdb|poll"
     r"|pthread|pwd|sched|semaphore|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|termios"
     r"|threads|time|ucontext|unistd|utime|wchar|x86intrin|complex)\.h$"
 )
+
+# The program on ns-3 is under ns-3's licence. It may include the protocol, which is under ours; nothing includes it.
+GPL_FOLDER = "ns3/"
+GPL_MAY_INCLUDE = {"simcore/ns3/protocol.hpp", "simcore/ns3/protocol_answers.hpp", "simcore/ns3/wire_frame.hpp"}
 
 # Generated headers that are not named from the root, and the component that may include them.
 GENERATED = {"mpi.h": "smpi"}
@@ -87,10 +92,16 @@ ALLOWED = {
     ("process-exit", "smpi/user/rehearse.h"): "part of the user's program",
     ("feature-switch", "smpi/user/rehearse.h"): "an include guard that all compilers know",
     ("process-exit", "app/isolation/isolated.cpp"): "a forked child must not come back into its parent's code",
+    ("process-exit", "app/isolation/isolated_lines.cpp"): "a forked child must not come back into its parent's code",
     ("process-exit", "app/isolation/supervisor.cpp"): "a forked child must not come back into its parent's code",
+    ("process-exit", "app/attach/warden_process.cpp"): "a forked child must not come back into its parent's code",
+    ("mutable-global", "app/attach/library/slowdown.c"): "part of the user's program: the account of each thread",
+    ("mutable-global", "app/attach/library/transfers.c"): "part of the user's program: functions of libc behind ours",
+    ("environment", "app/attach/library/slowdown.c"): "part of the user's program: the factor of its job",
     ("process-exit", "app/grading/bounded_process.cpp"): "a forked child must not come back into its parent's code",
     ("environment", "app/grading/bounded_process.cpp"): "what is handed on to compilers and programs",
     ("process-exit", "mc/parallel/channel.cpp"): "a forked child must not come back into its parent's code",
+    ("process-exit", "trace/otf2/archive_process.cpp"): "a forked child must not come back into its parent's code",
     ("process-exit", "simcore/fiber/trial.cpp"): "a forked copy must not come back into its parent's code",
     ("folder-namespace", "simcore/engine/core.hpp"): "Engine::Core, a member of an interface",
     ("folder-namespace", "simcore/platform/builder_state.hpp"): "PlatformBuilder::State, a member of an interface",
@@ -200,8 +211,23 @@ def spdx(source):
         return
     first = 1 if source.lines and source.lines[0].startswith("#!") else 0
     mark = "// " if source.is_cpp else "# "
-    if source.lines[first:first + 1] != [mark + "SPDX-License-Identifier: MIT"]:
-        yield first + 1, f"expected '{mark}SPDX-License-Identifier: MIT'"
+    licence = "GPL-2.0-only" if source.path.startswith(GPL_FOLDER) else "MIT"
+    if source.lines[first:first + 1] != [f"{mark}SPDX-License-Identifier: {licence}"]:
+        yield first + 1, f"expected '{mark}SPDX-License-Identifier: {licence}'"
+
+
+@rule("licence-border")
+def licence_border(source):
+    """Sources under the MIT licence include none under the GPL, and those under the GPL include the protocol only."""
+    if not source.is_cpp:
+        return
+    is_inside = source.path.startswith(GPL_FOLDER)
+    for line, match in source.find(r'(?m)^\s*#\s*include\s+"([^"]+)"', source.text):
+        path = match.group(1)
+        if is_inside and not path.startswith(GPL_FOLDER) and path not in GPL_MAY_INCLUDE:
+            yield line, f'"{path}" is not one of {", ".join(sorted(GPL_MAY_INCLUDE))}'
+        elif not is_inside and path.startswith(GPL_FOLDER):
+            yield line, f'"{path}" is under the GPL'
 
 
 @rule("header-paragraph")

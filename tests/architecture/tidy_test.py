@@ -33,6 +33,7 @@ def function(length):
 # rule -> (path, text that violates it, text that does not)
 SAMPLES = {
     "spdx": ("mc/a.cpp", "// no licence\n", HEAD),
+    "licence-border": ("mc/a.cpp", HEAD + '#include "ns3/links.hpp"\n', HEAD + '#include "mc/explore.hpp"\n'),
     "header-paragraph": ("mc/a.cpp", "// SPDX-License-Identifier: MIT\n#include <map>\n", HEAD),
     "include-order": ("smpi/a.cpp", HEAD + '#include "mc/explore.hpp"\n', HEAD + '#include "simcore/program.hpp"\n'),
     "third-party": ("mc/a.cpp", HEAD + "#include <pugixml.hpp>\n", HEAD + "#include <vector>\n"),
@@ -77,6 +78,20 @@ class EveryRule(unittest.TestCase):
             with self.subTest(rule=rule):
                 self.assertIn(rule, rules_hit(path, bad))
                 self.assertNotIn(rule, rules_hit(path, good))
+
+
+class LicenceBorder(unittest.TestCase):
+    GPL = HEAD.replace("MIT", "GPL-2.0-only")
+
+    def test_lets_the_program_on_ns3_include_the_protocol_only(self):
+        for header, allowed in (("simcore/ns3/protocol.hpp", True), ("ns3/links.hpp", True),
+                                ("simcore/ns3/topology.hpp", False), ("simcore/support/result.hpp", False)):
+            hits = rules_hit("ns3/a.cpp", self.GPL + f'#include "{header}"\n')
+            self.assertEqual("licence-border" in hits, not allowed, header)
+
+    def test_follows_the_folder(self):
+        self.assertIn("spdx", rules_hit("ns3/a.cpp", HEAD))
+        self.assertNotIn("spdx", rules_hit("ns3/a.cpp", self.GPL))
 
 
 class Includes(unittest.TestCase):

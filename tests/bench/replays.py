@@ -6,17 +6,13 @@ action is a line of the text. Seconds are processor seconds of the whole command
 the trace, and the least of three runs, where one takes less than 10 s. `raw` and CM02 without factors share bandwidth
 and nothing else. `lv08` and SMPI's default add factors and acknowledgements. Memory is the largest resident set.
 """
-import os
 import shutil
-import subprocess
-import sys
-from dataclasses import dataclass
 
+import measured
 import platform_files
 import recordings
 
-REPEATS = 3  # of runs of less than LONG seconds
-LONG = 10.0
+REPEATS = 3
 RANKS = 64
 ROUNDS = 20_000
 SWEEP_ROUNDS = 3300
@@ -29,25 +25,6 @@ MODELS = {"raw": (("--network", "raw"), NO_FACTORS, 10), "lv08": (("--network", 
           "constant": (("--network", "constant", "--delay", "0.001"), None, None)}
 HEAD = ("trace", "model", "ours", "from `.rtrace`", "SMPI", "ours, actions/s", "SMPI, actions/s", "ratio", "wanted",
         "our memory")
-
-
-@dataclass(frozen=True)
-class Cost:
-    seconds: float
-    kilobytes: int
-
-
-def cost(words, folder):
-    """The least of a few runs; ends the program where a command fails."""
-    found = []
-    while len(found) < (1 if found and found[0].seconds > LONG else REPEATS):
-        with open(folder / "output", "w") as output:
-            child = subprocess.Popen([str(word) for word in words], stdout=output, stderr=output, cwd=folder)
-            _, status, used = os.wait4(child.pid, 0)
-        if status != 0:
-            sys.exit(f"replays.py: failed: {' '.join(map(str, words))}: {(folder / 'output').read_text()[-400:]}")
-        found.append(Cost(used.ru_utime + used.ru_stime, used.ru_maxrss))
-    return min(found, key=lambda one: one.seconds)
 
 
 def write_ring(path, ranks, rounds):
@@ -77,10 +54,12 @@ def row(rehearse, folder, name, text, actions, model, log):
     machine = platform_files.crossbar(folder, RANKS)
     recording = text.with_suffix(".rtrace")
     replay = [rehearse, "trace", "replay", "--quiet", "--on", machine, *options]
-    ours, from_recording, peer = cost([*replay, text], folder), cost([*replay, recording], folder), None
+    ours, from_recording = (measured.cost([*replay, file], folder, REPEATS) for file in (text, recording))
+    peer = None
     if peer_options is not None and shutil.which("smpirun"):
         (folder / "index").write_text(f"{text}\n")
-        peer = cost(["smpirun", "-np", RANKS, "-platform", machine, "-replay", "index", *PEER, *peer_options], folder)
+        peer = measured.cost(["smpirun", "-np", RANKS, "-platform", machine, "-replay", "index", *PEER, *peer_options],
+                             folder, REPEATS)
     best = min(ours.seconds, from_recording.seconds)
     ratio = peer and peer.seconds / best
     wrong = [f"{name}, {model}: {ratio:.1f} times the rate of the peer, {wanted} wanted"] \
@@ -97,7 +76,8 @@ def many_ranks(rehearse, folder, log):
     text, recording = folder / "many.ti", folder / "many.rtrace"
     write_ring(text, MANY, 20)
     recordings.call(rehearse, "trace", "convert", "--to", "rtrace", text, recording)
-    used = cost([rehearse, "trace", "replay", "--quiet", "--on", f"cluster:{MANY}", recording], folder)
+    used = measured.cost([rehearse, "trace", "replay", "--quiet", "--on", f"cluster:{MANY}", recording], folder,
+                         REPEATS)
     limit = 100 * 1024 + 2 * MANY
     sentence = (f"A ring of {MANY:,} ranks and 20 messages a rank takes {used.seconds:.1f} s and "
                 f"{used.kilobytes / 1024:.0f} MiB from `.rtrace`; wanted are at most {limit / 1024:.0f} MiB "

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import time
 
@@ -266,6 +267,118 @@ int main(int argc, char** argv) {
         self.assertEqual(done.stdout, "1 2\n1 2\n")
         [site] = [site for site in report["folding"]["sites"] if site["bytes"] == MIB]
         self.assertEqual((site["folded"], site["pages_apart"]), (2, 1))
+
+    def test_memory_of_mpi_and_mappings_fold(self):
+        program = self.compile_folding("""
+  int *a, *b;
+  MPI_Alloc_mem(1 << 20, MPI_INFO_NULL, &a);
+  b = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  a[7] = b[7] = rank;
+  MPI_Barrier(MPI_COMM_WORLD);
+  printf("%d %d\\n", a[7], b[7]);
+  MPI_Free_mem(a);
+  munmap(b, 1 << 20);
+  MPI_Alloc_mem(1 << 20, MPI_INFO_NULL, &a);
+  printf("%d\\n", a[7]);
+  MPI_Free_mem(a);""", header="sys/mman.h")
+        done, report = self.report("-n", 2, "--fold-above", MIB, program)
+        self.assertEqual([line for line in done.stdout.splitlines() if " " in line], ["1 1", "1 1"])
+        self.assertEqual([site["folded"] for site in report["folding"]["sites"]][:2], [2, 2])
+        done, _ = self.report("-n", 2, "--fold-above", 2 * MIB, program)
+        self.assertEqual(sorted(line for line in done.stdout.splitlines() if " " in line), ["0 0", "1 1"])
+
+    def test_static_arrays_fold(self):
+        source = self.write("statics.c", """#include <mpi.h>
+#include <stdio.h>
+static double grid[1 << 20], other[1 << 20];
+int table[1 << 20] = {1}, small[1000];
+static void* links[1 << 17];
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; i < 1 << 20; ++i) grid[i] = rank;
+  for (int i = 0; i < 1 << 17; ++i) links[i] = &links[i];
+  table[5] = rank;
+  if (rank == 0) other[9] = 1;
+  MPI_Barrier(MPI_COMM_WORLD);
+  grid[12345] = rank;
+  MPI_Barrier(MPI_COMM_WORLD);
+  int whole = table[5] == rank && other[9] == (rank == 0);
+  for (int i = 0; i < 1 << 17; ++i) whole &= links[i] == &links[i];
+  printf("%g %d\\n", grid[12345], whole);
+  MPI_Finalize();
+  return 0;
+}
+""")
+        program = self.compile(source, "statics")
+        done, report = self.report("-n", 4, "--compute", "none", "--fold-above", MIB, program)
+        self.assertEqual({line.split()[1] for line in done.stdout.splitlines()}, {"1"})
+        self.assertEqual(len({line.split()[0] for line in done.stdout.splitlines()}), 1)  # that of the last writer
+        sites = {site["name"]: site for site in report["folding"]["sites"]}
+        self.assertEqual(set(sites), {"grid", "other", "links"})
+        self.assertEqual((sites["grid"]["folded"], sites["grid"]["ranks"], sites["grid"]["static"]), (4, 4, True))
+        self.assertEqual(sites["other"]["not_folded_because"], "fewer than two ranks write to it")
+        # The last page of an array may hold other variables, too, so whole pages of the array fold.
+        self.assertIn("addresses", sites["links"]["not_folded_because"])
+        self.assertIn("folded: 4 static arrays of 8,388,608 bytes, grid (4 ranks)", done.stderr)
+        _, private = self.report("-n", 4, "--compute", "none", "--no-fold", program)
+        self.assertEqual(report["ranks"], private["ranks"])
+        _, report = self.report("-n", 4, "--fold-above", MIB, "--fold-keep", "grid", program)
+        self.assertEqual(sum(site["folded"] for site in report["folding"]["sites"]), 0)
+        _, report = self.report("-n", 4, "--compute", "none", "--fold-above", 16 * MIB, program)
+        self.assertNotIn("folding", report)
+
+    def test_huge_pages_make_page_tables_small(self):
+        program = self.compile_folding("""
+  char* array = rehearse_shared_alloc(256 << 20, "array");
+  for (size_t i = 0; i < 256 << 20; i += 4096) array[i] = 1;
+  MPI_Barrier(MPI_COMM_WORLD);""")
+        _, report = self.report("-n", 8, "--compute", "none", program)
+        report = report["folding"]
+        self.assertEqual(report["folded_bytes"], 8 * 256 * MIB)
+        if report["huge_page_bytes"] < 192 * MIB:
+            self.skipTest("this kernel makes no huge pages, or has too few")
+        self.assertLess(report["page_table_bytes"], 2.5 * MIB)  # with small pages: 4 MiB, 8 bytes for each of each rank
+
+    def test_procedures_of_fortran_share_memory(self):
+        if shutil.which("gfortran") is None:
+            self.skipTest("there is no gfortran")
+        procedure = self.write("procedure.f90", """subroutine work(rank, seen)
+  use iso_c_binding
+  integer(c_int) :: rank, seen
+  type(c_ptr) :: memory
+  integer(c_int), pointer :: values(:)
+  integer(c_long_long) :: bytes = 4 * 1048576
+  call rehearse_shared_alloc(bytes, "values  ", memory)
+  call c_f_pointer(memory, values, [1048576])
+  values(77) = rank
+  call wait_for_all()
+  seen = values(77)
+  call rehearse_shared_free(memory)
+end subroutine
+""")
+        self.run_program("gfortran", "-c", "-fPIC", procedure, "-o", "procedure.o")
+        source = self.write("caller.c", """#include <mpi.h>
+#include <stdio.h>
+void work_(int* rank, int* seen);
+void wait_for_all_(void) { MPI_Barrier(MPI_COMM_WORLD); }
+int main(int argc, char** argv) {
+  int rank, seen;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  work_(&rank, &seen);
+  printf("%d\\n", seen);
+  MPI_Finalize();
+  return 0;
+}
+""")
+        self.run_program(REHEARSE, "cc", source, "procedure.o", "-lgfortran", "-o", "caller")
+        done, report = self.report("-n", 3, self.folder / "caller")
+        self.assertEqual(done.stdout, "2\n2\n2\n")
+        self.assertEqual(report["folding"]["sites"][0]["name"], "values")
+        done, _ = self.report("-n", 3, "--no-fold", self.folder / "caller")
+        self.assertEqual(sorted(done.stdout.split()), ["0", "1", "2"])
 
     def test_places_are_kept_by_name(self):
         program = self.compile_folding(AUTOMATIC)

@@ -35,6 +35,8 @@ COVERED_ELSEWHERE = {
     "./dev pages": "changes the tree; the ctest test check_pages compares",
     "rehearse trace record --real": "needs an MPI; the ctest test trace_real records under those that are there",
     "rehearse trace gather": "needs the streams of such a recording; trace_real gathers some",
+    "rehearse flows --network ns3": "needs ns-3; the ctest test packet_ns3 runs it where it is there",
+    "rehearse attach": "needs namespaces and TAP devices; the ctest test attach runs it where they are permitted",
     "./dev build": "ran before this test",
     "./dev setup": "may install packages",
     "./dev format": "changes the tree",
@@ -44,7 +46,8 @@ COVERED_ELSEWHERE = {
 LANGUAGES = {"sh", "console", "demo", "text", "c", "cpp", "json", "xml", "yaml", "cmake", "python", "mermaid"}
 EXECUTED = ("sh", "console", "yaml")
 OURS = re.compile(r"^\s*(\$ |\./dev\b|build/bin/"
-                  r"|rehearse (cc|c\+\+|run|check|replay|explain|trace|list|platform|grade|flows)\b)")
+                  r"|rehearse (cc|c\+\+|run|check|replay|explain|trace|list|platform|grade|flows|compare-models"
+                  r"|attach)\b)")
 
 
 @dataclass

@@ -3,6 +3,7 @@
 // See harness.hpp.
 #include "tests/fuzz/harness.hpp"
 
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -11,7 +12,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <iostream>
 
@@ -50,6 +50,18 @@ void set_limits(unsigned cpu_seconds, unsigned seconds) {
   limit.it_value.tv_sec = cpu_seconds;
   setitimer(ITIMER_PROF, &limit, nullptr);
   alarm(seconds);
+}
+
+// With that of children, which have ended.
+double cpu_seconds() {
+  double seconds = 0;
+  for (const auto whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    getrusage(whose, &usage);
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+      seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  }
+  return seconds;
 }
 
 using Piece = std::pair<std::size_t, std::size_t>;
@@ -123,8 +135,8 @@ int run_cases(const Settings& settings, const Case& run) {
   std::signal(SIGABRT, on_abort);
   std::signal(SIGSEGV, on_abort);
   unsigned long long accepted = 0;
-  const std::clock_t end = std::clock() + static_cast<std::clock_t>(settings.seconds * CLOCKS_PER_SEC);
-  for (current_case = 0; std::clock() < end; ++current_case) {
+  const double end = cpu_seconds() + settings.seconds;
+  for (current_case = 0; cpu_seconds() < end; ++current_case) {
     set_limits(cpu_seconds_per_case_max, seconds_per_case_max);
     accepted += run_one(false);
   }

@@ -79,6 +79,37 @@ class Reports(WithPrograms):
             self.assertTrue("MPI_Alltoall" in calls and "computation" in calls, calls)
             self.assertGreater(self.browser.evaluate(COLOURS.format("diagram")), 10)
 
+    def test_statistics_of_a_network_show_times_queues_windows_and_links(self):
+        flows = "".join(f"{i * 1e-5} node-{i} node-0 {30000 * i}\n" for i in range(1, 17))
+        (self.folder / "incast.txt").write_text(flows)
+        self.rehearse("flows", "--on", "crossbar:17", "--network", "packet", "--packet", "queue=64KiB", "--quiet",
+                      "--statistics", "network.html", "incast.txt")
+        for width in WIDTHS:
+            for dark in (False, True):
+                state = self.open("network.html", width, dark)
+                self.assertEqual(state["sections"], ["times", "queues", "windows", "network", "tables"])
+                self.assertEqual((state["dots"], state["queues"], state["windows"]), (16, 1, 10))
+                for canvas in ("time-dots", "queue-curves", "window-curves", "topology"):
+                    self.assertGreater(self.browser.evaluate(COLOURS.format(canvas)), 4, (canvas, width, dark))
+            self.assertEqual(len(state["notes"]), 1)  # of timers
+            self.assertGreater(len(state["names"]), 5)
+            tables = self.browser.evaluate("document.querySelectorAll('#tables table').length")
+            rows = self.browser.evaluate("document.querySelectorAll('#tables table:last-of-type tr').length")
+            self.assertEqual(tables, 3)
+            self.assertGreater(rows, 30)  # ten, and one that reports the number of all
+            text = self.browser.evaluate("document.getElementById('tables').textContent")
+            self.assertRegex(text, r"10 of \d+ rows are shown")
+            self.assertRegex(text, "node-2 -> node-0")
+        for quantity in ("threshold", "flight", "round_trip"):
+            self.browser.evaluate(f"""(() => {{ const s = document.getElementById("connection-quantity");
+                s.value = "{quantity}"; s.dispatchEvent(new Event("change")); }})()""")
+            self.assertGreater(self.browser.state()["windows"], 0, quantity)
+        self.assertEqual(self.browser.problems, [])
+        twice = (self.folder / "network.html").read_bytes()
+        self.rehearse("flows", "--on", "crossbar:17", "--network", "packet", "--packet", "queue=64KiB", "--quiet",
+                      "--statistics", "network.html", "incast.txt")
+        self.assertEqual((self.folder / "network.html").read_bytes(), twice)
+
     def test_names_in_the_network_do_not_overlap_and_tables_say_of_how_many(self):
         ring = """MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 0, &data, 1, MPI_INT, MPI_ANY_SOURCE, 0,
                                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);"""

@@ -8,37 +8,21 @@ Random traces of random_traces.py, and a recording of random_mix.c, on platforms
 efficiencies, the ideal time against a replay without a network, the parts of the critical path against the simulated
 time, the time of each rank against its end, and what-ifs against traces and platforms that have the changed numbers.
 """
-import argparse
 import csv
 import json
 import math
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
 import random_traces
+import trace_tests
 
 HERE = pathlib.Path(__file__).resolve().parent
 PLATFORMS = ("cluster:4", "fat-tree:16")
 
 
-class Answers:
-    def __init__(self, rehearse, folder):
-        self.rehearse, self.folder = rehearse, folder
-        self.done = self.failures = 0
-
-    def call(self, *words):
-        return subprocess.run([str(word) for word in (self.rehearse, *words)], capture_output=True, text=True,
-                              errors="replace", timeout=300, cwd=self.folder)
-
-    def check(self, name, is_right, problem=""):
-        self.done += 1
-        if not is_right:
-            self.failures += 1
-            print(f"{name}: {problem}")
-
+class Answers(trace_tests.Checks):
     def report(self, *words):
         done = self.call(*words, "--json", "-")
         self.check(" ".join(map(str, words)), done.returncode == 0, f"status {done.returncode}: {done.stderr[-300:]}")
@@ -134,28 +118,25 @@ class Answers:
             self.check("sweep", replay["simulated_seconds"] == alone, f"{row}: {alone}")
             self.check("sweep", math.isclose(float(row["simulated_seconds"]), alone, rel_tol=1e-11), f"{row}: csv")
 
-    def refused(self, words, *parts):
-        done = self.call("trace", *words)
-        missing = [part for part in parts if part not in done.stderr]
-        self.check(" ".join(map(str, words)), done.returncode == 2 and not missing and done.stderr.count("\n") == 1,
-                   f"status {done.returncode}, missing {missing} in: {done.stderr}")
+    def wrong(self, words, *parts):
+        self.refused(2, parts, "trace", *words)
 
     def refusals(self, trace, recording):
-        self.refused(["replay", "--scale-compute", "x=y", trace], "--scale-compute", "'x=y'", "FACTOR")
-        self.refused(["replay", "--scale-compute", "solve=2", trace], "'solve'", "no places", "rank:N=FACTOR")
-        self.refused(["replay", "--scale-compute", "no_such=2", recording], "'no_such'", "main")
-        self.refused(["replay", "--scale-compute", "rank:900=2", trace], "rank 900")
-        self.refused(["replay", "--noise", "normal:x", trace], "--noise", "normal:x", "lognormal")
-        self.refused(["replay", "--map", "spiral", trace], "--map", "spiral", "cyclic")
-        self.refused(["replay", "--scale-bandwidth", "0", trace], "--scale-bandwidth", "inf")
-        self.refused(["replay", "--sweep", "eager", trace], "NAME=VALUE")
-        self.refused(["replay", "--sweep", "egaer=1,2", trace], "egaer", "eager")
-        self.refused(["replay", "--sweep", "eager=1,x", trace], "--eager", "'x'")
-        self.refused(["replay", "--eager", "1", "--sweep", "eager=1,2", trace], "--eager")
-        self.refused(["replay", "--timeline", "t.html", "--sweep", "eager=1,2", trace], "--timeline", "--sweep")
-        self.refused(["replay", "--network", "loggops", "--map", "block", trace], "--map", "loggops")
-        self.refused(["efficiency", "--scaling", "weak", trace], "--reference")
-        self.refused(["profile", "--by", "colour", trace], "--by", "colour", "peer")
+        self.wrong(["replay", "--scale-compute", "x=y", trace], "--scale-compute", "'x=y'", "FACTOR")
+        self.wrong(["replay", "--scale-compute", "solve=2", trace], "'solve'", "no places", "rank:N=FACTOR")
+        self.wrong(["replay", "--scale-compute", "no_such=2", recording], "'no_such'", "main")
+        self.wrong(["replay", "--scale-compute", "rank:900=2", trace], "rank 900")
+        self.wrong(["replay", "--noise", "normal:x", trace], "--noise", "normal:x", "lognormal")
+        self.wrong(["replay", "--map", "spiral", trace], "--map", "spiral", "cyclic")
+        self.wrong(["replay", "--scale-bandwidth", "0", trace], "--scale-bandwidth", "inf")
+        self.wrong(["replay", "--sweep", "eager", trace], "NAME=VALUE")
+        self.wrong(["replay", "--sweep", "egaer=1,2", trace], "egaer", "eager")
+        self.wrong(["replay", "--sweep", "eager=1,x", trace], "--eager", "'x'")
+        self.wrong(["replay", "--eager", "1", "--sweep", "eager=1,2", trace], "--eager")
+        self.wrong(["replay", "--timeline", "t.html", "--sweep", "eager=1,2", trace], "--timeline", "--sweep")
+        self.wrong(["replay", "--network", "loggops", "--map", "block", trace], "--map", "loggops")
+        self.wrong(["efficiency", "--scaling", "weak", trace], "--reference")
+        self.wrong(["profile", "--by", "colour", trace], "--by", "colour", "peer")
 
     def recording(self):
         program = self.folder / "random_mix"
@@ -183,27 +164,22 @@ class Answers:
         return trace
 
 
+def work(answers, options):
+    first, count = options.random
+    trace = answers.folder / "random.ti"
+    for seed in range(first, first + count):
+        trace.write_text(random_traces.text(random_traces.trace(seed)))
+        machine = ("--on", PLATFORMS[seed % 2])
+        answers.efficiency(trace, *machine)
+        answers.profile(trace, *machine)
+        answers.profile(trace, *machine, "--eager", "0", "--os", "0:1e-6:1e-10", "--or", "0:2e-6:1e-10")
+        answers.volumes(seed, random_traces.text(random_traces.trace(seed, features=())))
+    answers.sweep(trace)
+    answers.refusals(trace, answers.recording())
+
+
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--random", type=int, nargs=2, default=(0, 15))
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        answers = Answers(arguments.build.resolve() / "bin" / "rehearse", folder)
-        first, count = arguments.random
-        trace = folder / "random.ti"
-        for seed in range(first, first + count):
-            trace.write_text(random_traces.text(random_traces.trace(seed)))
-            options = ("--on", PLATFORMS[seed % 2])
-            answers.efficiency(trace, *options)
-            answers.profile(trace, *options)
-            answers.profile(trace, *options, "--eager", "0", "--os", "0:1e-6:1e-10", "--or", "0:2e-6:1e-10")
-            answers.volumes(seed, random_traces.text(random_traces.trace(seed, features=())))
-        answers.sweep(trace)
-        answers.refusals(trace, answers.recording())
-        print(f"{answers.done} checks, {answers.failures} failed")
-        return answers.failures != 0
+    return trace_tests.run_tests(Answers, trace_tests.make_parser(__doc__, random=(0, 15)).parse_args(), work)
 
 
 if __name__ == "__main__":

@@ -7,16 +7,14 @@ cases_test.py --build DIR [--random FIRST COUNT]
 cases.json has the date at which each rank of a trace in cases/ ends; most were worked out by hand. Of malformed traces
 it names what the error message must contain. reference.py replays traces without contention.
 """
-import argparse
 import json
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
 import random_traces
 import reference
+import trace_tests
 
 HERE = pathlib.Path(__file__).resolve().parent
 ALGORITHMS = ("barrier=dissemination,broadcast=binomial,reduce=binomial,allreduce=recursive_doubling,"
@@ -37,16 +35,14 @@ def platform(hosts):
            for i, j in pairs] + ["</zone>", "</platform>", ""])
 
 
-class Replays:
-    def __init__(self, rehearse, folder):
-        self.rehearse = rehearse
-        self.platform = folder / "platform.xml"
+class Replays(trace_tests.Checks):
+    def __init__(self, build, folder):
+        super().__init__(build, folder)
+        self.platform = self.folder / "platform.xml"
         self.platform.write_text(platform(16))
-        self.failures = 0
-        self.done = 0
 
     def replay(self, trace, options):
-        words = [self.rehearse, "trace", "replay", trace, "--json", "-", "--on", self.platform, "--network", "raw"]
+        words = ["trace", "replay", trace, "--json", "-", "--on", self.platform, "--network", "raw"]
         algorithms = ALGORITHMS
         for name, value in options.get("algorithm", {}).items():
             name = {"bcast": "broadcast"}.get(name, name)
@@ -56,13 +52,7 @@ class Replays:
         for name in ("eager", "handshake"):
             if name in options:
                 words += ["--" + name, str(options[name])]
-        return subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=60)
-
-    def judge(self, name, problem):
-        self.done += 1
-        if problem:
-            self.failures += 1
-            print(f"{name}: {problem}")
+        return self.call(*words)
 
     def check_dates(self, name, trace, ends, options):
         end = self.replay(trace, options)
@@ -86,27 +76,24 @@ class Replays:
         return self.judge(case["name"], missing and f"{missing} are not in: {text[-600:]}")
 
 
+def work(replays, options):
+    for case in json.loads((HERE / "cases.json").read_text()):
+        if "bad" in case:
+            replays.check_bad(case)
+        else:
+            replays.check_dates(case["name"], HERE / "cases" / (case["name"] + ".ti"), case["ends"], case)
+    first, count = options.random
+    trace = replays.folder / "trace.ti"
+    for seed in range(first, first + count):
+        ranks = random_traces.trace(seed, features=["large", "coll", "v", "types", "ssend"])
+        trace.write_text(random_traces.text(ranks))
+        wanted = reference.Replay([[action.split() for action in rank] for rank in ranks]).run()
+        replays.check_dates(f"seed {seed}", trace, wanted["ends"], {})
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", required=True, type=pathlib.Path)
-    parser.add_argument("--random", nargs=2, type=int, default=(0, 100), metavar=("FIRST", "COUNT"))
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        replays = Replays(options.build / "bin/rehearse", folder)
-        for case in json.loads((HERE / "cases.json").read_text()):
-            if "bad" in case:
-                replays.check_bad(case)
-            else:
-                replays.check_dates(case["name"], HERE / "cases" / (case["name"] + ".ti"), case["ends"], case)
-        first, count = options.random
-        for seed in range(first, first + count):
-            ranks = random_traces.trace(seed, features=["large", "coll", "v", "types", "ssend"])
-            (folder / "trace.ti").write_text(random_traces.text(ranks))
-            wanted = reference.Replay([[action.split() for action in rank] for rank in ranks]).run()
-            replays.check_dates(f"seed {seed}", folder / "trace.ti", wanted["ends"], {})
-    print(f"{replays.done - replays.failures} of {replays.done} agree")
-    return 1 if replays.failures or replays.done < 70 else 0
+    options = trace_tests.make_parser(__doc__, random=(0, 100)).parse_args()
+    return trace_tests.run_tests(Replays, options, work, least=70)
 
 
 if __name__ == "__main__":

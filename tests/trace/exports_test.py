@@ -8,18 +8,16 @@ Each format has the dates of the trace events (JSON) of the same replay. A progr
 dates of the trace, and the calls of a program that was written by hand. An archive of OTF2 is replayed with the dates
 of the replay that wrote it.
 """
-import argparse
 import collections
 import json
 import math
-import pathlib
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 
 import random_traces
+import trace_tests
 
 TRACE = """0 init
 1 init
@@ -38,6 +36,12 @@ TRACE = """0 init
 0 barrier
 1 barrier
 """
+
+COLLECTIVES = "".join(f"{rank} {action}\n" for action in (
+    "init", "compute 1e6", "bcast 1000 1 6", "reduce 800 0 2 6", "allreduce 16 0 6", "gather 10 10 1 6 6",
+    "scatter 20 20 2 6 6", "allgather 30 30 6 6", "alltoall 40 40 6 6", "scan 8 0 6", "exscan 8 0 6", "ibcast 5000 2 6",
+    "compute 2e6", "wait 0 0 -4446", "reducescatter 8 8 8 0 6", "alltoallv 30 10 10 10 30 10 10 10 6 6",
+    "gatherv 7 7 7 7 0 6 6", "scatterv 9 9 9 9 0 6 6", "allgatherv 11 11 11 11 6 6", "barrier") for rank in range(3))
 
 BY_HAND = """#include <mpi.h>
 int main(int argc, char** argv) {
@@ -80,26 +84,7 @@ def by_hand_as_trace():
     return "\n".join(steps * 20) + "\n"
 
 
-class Exports:
-    def __init__(self, rehearse, folder):
-        self.rehearse, self.folder = rehearse, folder
-        self.done = self.failures = 0
-
-    def call(self, *words):
-        return subprocess.run([str(word) for word in (self.rehearse, *words)], capture_output=True, text=True,
-                              errors="replace", timeout=300, cwd=self.folder, check=False)
-
-    def check(self, name, is_right, problem=""):
-        self.done += 1
-        if not is_right:
-            self.failures += 1
-            print(f"{name}: {problem}")
-
-    def good(self, *words):
-        done = self.call(*words)
-        self.check(" ".join(map(str, words)), done.returncode == 0, f"status {done.returncode}: {done.stderr[-300:]}")
-        return done
-
+class Exports(trace_tests.Checks):
     def intervals(self, trace):
         """Of the trace events: (rank, begin, end, name) in picoseconds."""
         self.good("trace", "replay", "--on", "cluster:4", "--quiet", "--timeline", "t.json", trace)
@@ -175,6 +160,7 @@ class Exports:
         for form in ("ti", "rtrace"):
             output = "converted." + form
             self.good("trace", "convert", "--to", form, "archive.otf2", output)
+            self.good("trace", "compare", "--volumes", "archive.otf2", output)
             again = self.ends(output)
             self.check(trace.name, found == again, f"otf2 as {form}: {again}, expected {found}")
 
@@ -213,19 +199,26 @@ class Exports:
         self.check("calls", self.call("trace", "compare", "hand.rtrace", "other.rtrace").returncode == 1,
                    "another size is no difference")
 
-
-    def refused(self, status, text, *words):
-        done = self.call(*words)
-        lines = done.stderr.splitlines()
-        self.check(" ".join(map(str, words)), done.returncode == status and len(lines) == 1 and text in lines[0],
-                   f"status {done.returncode}: {done.stderr[-300:]}; expected {status}, one line with '{text}'")
-
     def bad_input(self, trace):
         self.refused(2, "accepted: FILE.html", "trace", "replay", "--on", "cluster:2", "--timeline", "t.foo", trace)
         self.refused(2, "--speed applies", "trace", "convert", "--to", "c", "--speed", "1e9", trace, "t.c")
         self.refused(2, "--collective-algorithms applies", "trace", "convert", "--to", "c",
                      "--collective-algorithms", "broadcast=linear", trace, "t.c")
         self.refused(2, "No such file", "trace", "convert", "--to", "c", trace, "nowhere/t.c")
+
+    def nonblocking(self, trace):
+        """Nonblocking collectives stay so; lost facts are named."""
+        trace.write_text("0 init\n1 init\n0 ibcast 100 1\n1 ibcast 100 1\n0 ibarrier\n1 ibarrier\n0 compute 1e6\n"
+                         "0 wait 0 0 -4446\n0 wait 0 0 -4446\n1 wait 0 0 -4446\n1 wait 0 0 -4446\n1 send 0 8 100\n")
+        for ending, fate in (("otf2", "written as sends without a receive"), ("prv", "left out")):
+            done = self.good("trace", "replay", "--on", "cluster:2", "--timeline", f"lost.{ending}", trace)
+            self.check(ending, f"lost: messages that nobody received: 1 message {fate} (lost.{ending})" in done.stderr,
+                       done.stderr)
+        self.good("trace", "convert", "--to", "ti", "lost.otf2", "nonblocking.ti")
+        actions = [line.split()[1] for line in (self.folder / "nonblocking.ti").read_text().splitlines()
+                   if line.startswith("0 ")]
+        self.check("nonblocking", actions == ["init", "ibcast", "ibarrier", "compute", "wait", "wait", "finalize"],
+                   actions)
 
     def bad_archives(self, trace):
         replay = ("trace", "replay", "--on", "cluster:4")
@@ -245,40 +238,41 @@ class Exports:
                      "put.otf2")
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--random", type=int, nargs=2, default=(0, 15))
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        exports = Exports(arguments.build.resolve() / "bin" / "rehearse", folder)
-        trace = folder / "hand.ti"
-        trace.write_text(TRACE)
+def work(exports, options):
+    trace = exports.folder / "hand.ti"
+    trace.write_text(TRACE)
+    exports.timed(trace)
+    exports.check("messages", exports.paraver(trace) == 4, "4 messages expected")
+    exports.program(trace, 2)
+    exports.bad_input(trace)
+    done = exports.call("trace", "replay", "--quiet", "--timeline", "probe.otf2", trace)
+    has_otf2 = "without OTF2" not in done.stderr
+    if has_otf2:
+        exports.otf2(trace)
+        trace.write_text(COLLECTIVES)
+        exports.otf2(trace)
+        exports.nonblocking(trace)
+        exports.bad_archives(trace)
+    else:
+        print("built without OTF2")
+        exports.refused(2, "this Rehearse was built without OTF2", "trace", "replay", "--timeline", "t.otf2", trace)
+    first, count = options.random
+    for seed in range(first, first + count):
+        generated = random_traces.trace(seed)
+        trace.write_text(random_traces.text(generated))
         exports.timed(trace)
-        exports.check("messages", exports.paraver(trace) == 4, "4 messages expected")
-        exports.program(trace, 2)
-        exports.bad_input(trace)
-        done = exports.call("trace", "replay", "--quiet", "--timeline", "probe.otf2", trace)
-        has_otf2 = "without OTF2" not in done.stderr
+        exports.paraver(trace)
+        # An archive has only the sum of the parts of such collectives.
+        trace.write_text(random_traces.text(random_traces.trace(seed, features=("large", "types"))))
         if has_otf2:
             exports.otf2(trace)
-            exports.bad_archives(trace)
-        first, count = arguments.random
-        for seed in range(first, first + count):
-            generated = random_traces.trace(seed)
-            trace.write_text(random_traces.text(generated))
-            exports.timed(trace)
-            exports.paraver(trace)
-            # An archive has only the sum of the parts of such collectives.
-            trace.write_text(random_traces.text(random_traces.trace(seed, features=("large", "types"))))
-            if has_otf2:
-                exports.otf2(trace)
-            if seed < first + 5:
-                exports.program(trace, len(generated))
-        exports.calls()
-        print(f"{exports.done} checks, {exports.failures} failed{'' if has_otf2 else '; built without OTF2'}")
-        return exports.failures != 0
+        if seed < first + 5:
+            exports.program(trace, len(generated))
+    exports.calls()
+
+
+def main():
+    return trace_tests.run_tests(Exports, trace_tests.make_parser(__doc__, random=(0, 15)).parse_args(), work)
 
 
 if __name__ == "__main__":

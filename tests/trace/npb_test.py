@@ -8,59 +8,25 @@ Each program verifies its own result. Its replay gives every rank the date of th
 that is installed, a normal recording, a folded one (all ranks on one core) and a composite one (half of the ranks of
 each) have the actions and bytes of rehearse run --trace. The recording of LU's wave meets the demands on its size.
 """
-import argparse
 import csv
 import json
 import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
 import recordings  # noqa: E402
+import trace_tests  # noqa: E402
 
-SOURCES = pathlib.Path(__file__).resolve().parents[2] / "examples/traces"
-MPIS = ("openmpi", "mpich")
+SOURCES = trace_tests.TREE / "examples/traces"
 # Ranks of replays; ranks and arguments of recordings: few, as ranks of a real MPI that share a core take turns slowly.
 PROGRAMS = {"ep": (4, 4, ["S"]), "cg": (8, 4, ["S", "1"]), "ft": (8, 4, ["S", "1"]), "lu": (8, 8, ["S", "1"])}
 OTHER_ARGUMENTS = {"cg": ["S", "2"], "ft": ["S", "2"], "lu": ["S", "2"]}  # other actions
-# Open MPI asks root, and only root, for this.
-ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
-class Tests:
-    def __init__(self, build, folder):
-        self.rehearse, self.build, self.folder = build / "bin/rehearse", build, folder
-        self.done = self.failures = 0
-
-    def run(self, *words, cores=None):
-        return subprocess.run([str(word) for word in words], capture_output=True, text=True, errors="replace",
-                              timeout=600, cwd=self.folder, env=ENVIRONMENT,
-                              preexec_fn=cores and (lambda: os.sched_setaffinity(0, cores)))
-
-    def call(self, *words, cores=None):
-        return self.run(self.rehearse, *words, cores=cores)
-
-    def judge(self, name, good, what=""):
-        self.done += 1
-        if not good:
-            self.failures += 1
-            print(f"{name}: {what}")
-
-    def expect(self, name, done, status, *texts):
-        found = done.stdout + done.stderr
-        missing = [text for text in texts if text not in found]
-        self.judge(name, done.returncode == status and not missing,
-                   f"status {done.returncode}, expected {status}; missing {missing} in: {found[-800:]}")
-
-    def is_there(self, mpi):
-        return shutil.which(f"mpicc.{mpi}") and (self.build / f"lib/librehearse_trace_{mpi}.so").exists()
-
-    # ---- the tests
-
+class Tests(trace_tests.Checks):
     # The results do not depend on the number of ranks; one that divides nothing is refused.
     def results(self, name):
         done = self.call("cc", "-O2", "-Wall", "-Wextra", "-Werror", SOURCES / f"{name}.c", "-o", name, "-lm")
@@ -82,7 +48,7 @@ class Tests:
             self.expect(f"{name} replayed on {platform}", self.call("trace", "replay", *machine, "run.rtrace"), 0)
             got = json.loads((self.folder / "report.json").read_text())["ranks"]
             dates = [[rank["stopped_picoseconds"] for rank in report] for report in (wanted, got)]
-            self.judge(f"{name} on {platform}, {compute}: dates", dates[0] == dates[1] and len(dates[0]) == ranks,
+            self.check(f"{name} on {platform}, {compute}: dates", dates[0] == dates[1] and len(dates[0]) == ranks,
                        f"run {dates[0]}, replay {dates[1]}")
 
     # The numbers and the bytes of what ranks exchange.
@@ -115,7 +81,7 @@ class Tests:
     def same(self, own, trace):
         self.expect(f"compare {own} and {trace}", self.call("trace", "compare", own, trace), 0)
         counts = [self.counts(file) for file in (own, trace)]
-        self.judge(f"bytes of {own} and {trace}", counts[0] and counts[0] == counts[1], counts)
+        self.check(f"bytes of {own} and {trace}", counts[0] and counts[0] == counts[1], counts)
         self.expect(f"replay {trace}", self.call("trace", "replay", "--on", "cluster:4", trace), 0, "ranks took")
 
     # The lower half of the ranks of one recording, and the upper half of another, perhaps under another MPI.
@@ -134,7 +100,7 @@ class Tests:
     # The format on LU's wave with noise: bytes an action, and ratios to the text and its gzip.
     def sizes(self):
         row, wrong = recordings.sweep_row(self.rehearse, self.folder, rounds=1000)
-        self.judge("sizes", row[1] == "288,000" and not wrong, wrong or row)
+        self.check("sizes", row[1] == "288,000" and not wrong, wrong or row)
 
     # The study of docs/traces.md: its conclusions, with wide margins for the machine.
     def study(self):
@@ -152,37 +118,31 @@ class Tests:
         for name, less_latency, more_bandwidth, both in (("cg", (1.4, 2), (1, 1.1), (1.5, 2.1)),
                                                          ("ft", (1.05, 1.4), (1.03, 1.4), (1.1, 2))):
             wanted = [(1, 1), less_latency, more_bandwidth, both]
-            self.judge(f"study: factors of {name}",
+            self.check(f"study: factors of {name}",
                        all(least <= factor <= most for factor, (least, most) in zip(factors[name], wanted)) and
                        len(factors[name]) == 4, f"{factors[name]}, expected {wanted}")
         # A call that is inlined in three places is one row.
         profile = self.call("trace", "profile", "--on", "cluster:8", "--by", "site", "cg.study.rtrace").stdout
         rows = re.findall(r"^(\S+:\d+ in \w+) +(\w+) ", profile, re.MULTILINE)
-        self.judge("study: profile", len(rows) > 5 and len(rows) == len(set(rows)), profile)
+        self.check("study: profile", len(rows) > 5 and len(rows) == len(set(rows)), profile)
+
+
+def work(tests, options):
+    mpis = tests.mpis_here()
+    for name, (ranks, recorded_ranks, arguments) in PROGRAMS.items():
+        if options.only in (None, name):
+            tests.results(name)
+            tests.replays(name, ranks)
+            tests.acquisitions(name, recorded_ranks, arguments, mpis)
+    if options.only is None:
+        tests.study()
+        tests.sizes()
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", required=True, type=pathlib.Path)
+    parser = trace_tests.make_parser(__doc__)
     parser.add_argument("--only", choices=sorted(PROGRAMS), help="only this program")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        tests = Tests(options.build.resolve(), pathlib.Path(folder))
-        mpis = [mpi for mpi in MPIS if tests.is_there(mpi)]
-        for mpi in MPIS:
-            if mpi not in mpis:
-                print(f"skipped under {mpi}: mpicc.{mpi} or its profiling library is not here "
-                      "(packages marked [trace] in packages.txt)")
-        for name, (ranks, recorded_ranks, arguments) in PROGRAMS.items():
-            if options.only in (None, name):
-                tests.results(name)
-                tests.replays(name, ranks)
-                tests.acquisitions(name, recorded_ranks, arguments, mpis)
-        if options.only is None:
-            tests.study()
-            tests.sizes()
-    print(f"{tests.done - tests.failures} passed, {tests.failures} failed")
-    return 1 if tests.failures else 0
+    return trace_tests.run_tests(Tests, parser.parse_args(), work)
 
 
 if __name__ == "__main__":

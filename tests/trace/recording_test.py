@@ -8,36 +8,21 @@ Records and replays the C programs of examples/ and tests/programs/mpi, and rand
 platforms, with and without measured computation. Another platform may change dates, but the replay must end.
 Damaged files get one clear message.
 """
-import argparse
 import json
 import pathlib
 import random
 import re
-import subprocess
 import sys
-import tempfile
+
+import trace_tests
 
 HERE = pathlib.Path(__file__).resolve().parent
-TREE = HERE.parents[1]
+TREE = trace_tests.TREE
 PLATFORMS = ("cluster:4", "fat-tree:16")
 COSTS = ["--os", "0:1e-6:1e-10", "--ois", "0:5e-7:0", "--or", "0:2e-6:1e-10"]
 
 
-class Recordings:
-    def __init__(self, rehearse, folder):
-        self.rehearse, self.folder = rehearse, folder
-        self.done = self.failures = 0
-
-    def call(self, *words):
-        return subprocess.run([str(word) for word in (self.rehearse, *words)], capture_output=True, text=True,
-                              errors="replace", timeout=300, cwd=self.folder)
-
-    def judge(self, name, problem):
-        self.done += 1
-        if problem:
-            self.failures += 1
-            print(f"{name}: {problem}")
-
+class Recordings(trace_tests.Checks):
     def compile(self, source):
         program = self.folder / source.stem
         done = self.call("cc", source, "-o", program, "-lm")
@@ -101,32 +86,29 @@ def ranks_of(source):
     return int(found[1]) if found else 4 if "examples" in source.parts else 2
 
 
+def work(recordings, options):
+    for source in sorted([*(TREE / "examples").glob("*.c"), *(TREE / "tests/programs/mpi").glob("*.c")]):
+        program = recordings.compile(source)
+        if program is None:
+            continue
+        for platform, compute, costs in ((PLATFORMS[0], "none", []), (PLATFORMS[1], "measured", [])):
+            recordings.record_and_replay(source.stem, program, ranks_of(source), platform, compute, costs)
+    mix = recordings.compile(HERE / "random_mix.c")
+    first, count = options.random
+    for seed in range(first, first + count):
+        for platform in PLATFORMS:
+            for compute in ("none", "measured"):
+                costs = COSTS if seed % 3 == 0 else []
+                trace = recordings.record_and_replay(f"seed {seed}", mix, 2 + seed % 7, platform, compute, costs,
+                                                     (seed,))
+        recordings.replay_elsewhere(f"seed {seed}", trace, (0,))
+    recordings.damage(trace, options.mutations)
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", required=True, type=pathlib.Path)
-    parser.add_argument("--random", nargs=2, type=int, default=(0, 50), metavar=("FIRST", "COUNT"))
+    parser = trace_tests.make_parser(__doc__, random=(0, 50))
     parser.add_argument("--mutations", type=int, default=200)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        recordings = Recordings((options.build / "bin/rehearse").resolve(), pathlib.Path(name))
-        for source in sorted([*(TREE / "examples").glob("*.c"), *(TREE / "tests/programs/mpi").glob("*.c")]):
-            program = recordings.compile(source)
-            if program is None:
-                continue
-            for platform, compute, costs in ((PLATFORMS[0], "none", []), (PLATFORMS[1], "measured", [])):
-                recordings.record_and_replay(source.stem, program, ranks_of(source), platform, compute, costs)
-        mix = recordings.compile(HERE / "random_mix.c")
-        first, count = options.random
-        for seed in range(first, first + count):
-            for platform in PLATFORMS:
-                for compute in ("none", "measured"):
-                    costs = COSTS if seed % 3 == 0 else []
-                    trace = recordings.record_and_replay(f"seed {seed}", mix, 2 + seed % 7, platform, compute, costs,
-                                                         (seed,))
-            recordings.replay_elsewhere(f"seed {seed}", trace, (0,))
-        recordings.damage(trace, options.mutations)
-    print(f"{recordings.done - recordings.failures} passed, {recordings.failures} failed")
-    return 1 if recordings.failures or recordings.done < 200 else 0
+    return trace_tests.run_tests(Recordings, parser.parse_args(), work, least=200)
 
 
 if __name__ == "__main__":

@@ -9,26 +9,25 @@ The traces are those of cases/ and random ones; of malformed ones, the conversio
 Recordings: of the C programs of examples/ and tests/programs/mpi, and of random_mix.c. The text has the same dates,
 unless the conversion reports a loss that can change them. Both have the same GOAL schedule.
 """
-import argparse
 import json
 import pathlib
 import re
 import sys
-import tempfile
 
 import cases_test
 import random_traces
 import recording_test
+import trace_tests
 
 HERE = pathlib.Path(__file__).resolve().parent
-TREE = HERE.parents[1]
+TREE = trace_tests.TREE
 REDUCTIONS = "--reduction-flops"  # of the replays of recordings and of their text: the text has no volumes
 
 
 class RoundTrips(recording_test.Recordings):
-    def __init__(self, rehearse, folder):
-        super().__init__(rehearse, folder)
-        self.platform = folder / "platform.xml"
+    def __init__(self, build, folder):
+        super().__init__(build, folder)
+        self.platform = self.folder / "platform.xml"
         self.platform.write_text(cases_test.platform(16))
         self.exact = 0
 
@@ -127,53 +126,49 @@ class RoundTrips(recording_test.Recordings):
         self.check_same_goal(name, trace, "calls.ti")
 
 
+def work(trips, options):
+    words = ["--on", trips.platform, "--network", "raw"]
+    for case in json.loads((HERE / "cases.json").read_text()):
+        if "bad" in case:
+            trips.check_malformed(case)
+            continue
+        more = [word for key in ("eager", "handshake") if key in case for word in ("--" + key, case[key])]
+        trips.check_text(case["name"], HERE / "cases" / (case["name"] + ".ti"), words + more)
+    trips.check_disagreement("differing bcast", "bcast 10 0 1", "bcast 9 0 1")
+    trips.check_disagreement("empty bcast", "bcast 10 0 1", "bcast 0 0 1")
+    trips.check_disagreement("differing scatter", "scatter 10 10 0 1 1", "scatter 10 9 0 1 1")
+    trips.check_disagreement("differing allgatherv", "allgatherv 1 1 2 1 1", "allgatherv 3 1 3 1 1",
+                             "collectives whose members do not agree on a count or type: 1 action ")
+    first, count = options.random
+    for seed in range(first, first + count):
+        trace = trips.folder / "trace.ti"
+        features = ["large", "coll", "v", "types", "ssend"] + (["any"] if seed % 2 else [])
+        trace.write_text(random_traces.text(random_traces.trace(seed, features=features)))
+        trips.check_text(f"seed {seed}", trace, words if seed % 3 else ["--on", "fat-tree:16"])
+    print(f"text: {trips.done - trips.failures} of {trips.done}")
+    for source in sorted([*(TREE / "examples").glob("*.c"), *(TREE / "tests/programs/mpi").glob("*.c")]):
+        program = trips.compile(source)
+        if program is None:
+            continue
+        ranks = recording_test.ranks_of(source)
+        for platform, compute in (("cluster:4", "none"), ("fat-tree:16", "measured")):
+            trace = trips.record_and_replay(source.stem, program, ranks, platform, compute, [])
+            if trace is not None:
+                trips.check_recording(f"{source.stem} {compute}", trace, platform, [])
+    mix = trips.compile(HERE / "random_mix.c")
+    first, count = options.mix
+    for seed in range(first, first + count):
+        costs = recording_test.COSTS if seed % 3 == 0 else []
+        platform = recording_test.PLATFORMS[seed % 2]
+        trace = trips.record_and_replay(f"mix {seed}", mix, 2 + seed % 7, platform, "measured", costs, (seed,))
+        trips.check_recording(f"mix {seed}", trace, platform, costs)
+    trips.judge("exact recordings", "" if trips.exact >= 40 else f"only {trips.exact}")
+    print(f"{trips.exact} recordings without such a loss")
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", required=True, type=pathlib.Path)
-    parser.add_argument("--random", nargs=2, type=int, default=(0, 100), metavar=("FIRST", "COUNT"))
-    parser.add_argument("--mix", nargs=2, type=int, default=(0, 40), metavar=("FIRST", "COUNT"))
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        trips = RoundTrips((options.build / "bin/rehearse").resolve(), pathlib.Path(name))
-        words = ["--on", trips.platform, "--network", "raw"]
-        for case in json.loads((HERE / "cases.json").read_text()):
-            if "bad" in case:
-                trips.check_malformed(case)
-                continue
-            more = [word for key in ("eager", "handshake") if key in case for word in ("--" + key, case[key])]
-            trips.check_text(case["name"], HERE / "cases" / (case["name"] + ".ti"), words + more)
-        trips.check_disagreement("differing bcast", "bcast 10 0 1", "bcast 9 0 1")
-        trips.check_disagreement("empty bcast", "bcast 10 0 1", "bcast 0 0 1")
-        trips.check_disagreement("differing scatter", "scatter 10 10 0 1 1", "scatter 10 9 0 1 1")
-        trips.check_disagreement("differing allgatherv", "allgatherv 1 1 2 1 1", "allgatherv 3 1 3 1 1",
-                                 "collectives whose members do not agree on a count or type: 1 action ")
-        first, count = options.random
-        for seed in range(first, first + count):
-            trace = trips.folder / "trace.ti"
-            features = ["large", "coll", "v", "types", "ssend"] + (["any"] if seed % 2 else [])
-            trace.write_text(random_traces.text(random_traces.trace(seed, features=features)))
-            trips.check_text(f"seed {seed}", trace, words if seed % 3 else ["--on", "fat-tree:16"])
-        print(f"text: {trips.done - trips.failures} of {trips.done}")
-        for source in sorted([*(TREE / "examples").glob("*.c"), *(TREE / "tests/programs/mpi").glob("*.c")]):
-            program = trips.compile(source)
-            if program is None:
-                continue
-            ranks = recording_test.ranks_of(source)
-            for platform, compute in (("cluster:4", "none"), ("fat-tree:16", "measured")):
-                trace = trips.record_and_replay(source.stem, program, ranks, platform, compute, [])
-                if trace is not None:
-                    trips.check_recording(f"{source.stem} {compute}", trace, platform, [])
-        mix = trips.compile(HERE / "random_mix.c")
-        first, count = options.mix
-        for seed in range(first, first + count):
-            costs = recording_test.COSTS if seed % 3 == 0 else []
-            platform = recording_test.PLATFORMS[seed % 2]
-            trace = trips.record_and_replay(f"mix {seed}", mix, 2 + seed % 7, platform, "measured", costs, (seed,))
-            trips.check_recording(f"mix {seed}", trace, platform, costs)
-        trips.judge("exact recordings", "" if trips.exact >= 40 else f"only {trips.exact}")
-    passed = trips.done - trips.failures
-    print(f"{passed} passed, {trips.failures} failed; {trips.exact} recordings without such a loss")
-    return 1 if trips.failures else 0
+    options = trace_tests.make_parser(__doc__, random=(0, 100), mix=(0, 40)).parse_args()
+    return trace_tests.run_tests(RoundTrips, options, work)
 
 
 if __name__ == "__main__":

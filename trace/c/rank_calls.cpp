@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "simcore/support/format.hpp"
+#include "trace/collective_names.hpp"
 
 namespace rehearse::trace::c {
 namespace {
@@ -39,29 +40,6 @@ std::string call_of(std::string name, bool blocking) {
   if (!blocking) return "MPI_I" + name;
   name.front() = static_cast<char>(name.front() - 'a' + 'A');
   return "MPI_" + name;
-}
-
-const char* name_of(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::barrier: return "barrier";
-    case CollectiveKind::broadcast: return "bcast";
-    case CollectiveKind::reduce: return "reduce";
-    case CollectiveKind::allreduce: return "allreduce";
-    case CollectiveKind::gather: return "gather";
-    case CollectiveKind::gatherv: return "gatherv";
-    case CollectiveKind::scatter: return "scatter";
-    case CollectiveKind::scatterv: return "scatterv";
-    case CollectiveKind::allgather: return "allgather";
-    case CollectiveKind::allgatherv: return "allgatherv";
-    case CollectiveKind::alltoall: return "alltoall";
-    case CollectiveKind::alltoallv: return "alltoallv";
-    case CollectiveKind::scan: return "scan";
-    case CollectiveKind::exscan: return "exscan";
-    case CollectiveKind::reduce_scatter: return "reduce_scatter";
-    case CollectiveKind::reduce_scatter_block: return "reduce_scatter_block";
-    case CollectiveKind::by_flow: break;
-  }
-  return nullptr;
 }
 
 // An element with as many bytes: the number of elements chooses the algorithm.
@@ -315,14 +293,14 @@ std::string RankCalls::place(const std::string& slot, std::uint64_t bytes) {
 }
 
 void RankCalls::add(const CollectiveAction& collective) {
-  const char* name = name_of(collective.kind);
-  if (name == nullptr) return refuse("it has no form in MPI");
+  const std::string function = mpi_name(collective.kind, collective.blocking);
+  if (function.empty()) return refuse("it has no form in MPI");
   const std::string slot = collective.blocking ? "LAST" : std::to_string(open(collective_name, collective.flops));
   std::string lists;
   std::string arguments = arguments_of(collective, lists, slot);
   arguments += (arguments.empty() ? "" : ", ") + communicator();
   if (!collective.blocking) arguments += fmt::format(", &request[{}]", slot);
-  std::string text = fmt::format("{}({});", call_of(name, collective.blocking), arguments);
+  std::string text = fmt::format("{}({});", function, arguments);
   if (!lists.empty()) text = fmt::format("{{ {}{} }}", lists, text);
   folded_.add(text);
   if (collective.blocking) add_computation(collective.flops);

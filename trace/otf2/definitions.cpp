@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // Collects the records, and resolves their references afterwards.
-#if __has_include(<otf2/otf2.h>)
 #include "trace/otf2/definitions.hpp"
 
 #include <algorithm>
@@ -132,4 +131,3 @@ Result<Definitions> read_definitions(OTF2_Reader* reader) {
 }
 
 }  // namespace rehearse::trace::otf2
-#endif

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads an archive rank by rank; its actions are then in memory.
-#if __has_include(<otf2/otf2.h>)
+// Reads an archive rank by rank, as a child process sends it; its actions are then in memory.
 #include <otf2/otf2.h>
 
-#include <algorithm>
+#include <bit>
 #include <map>
 #include <memory>
 #include <utility>
 
 #include "simcore/support/format.hpp"
+#include "trace/otf2/archive_process.hpp"
 #include "trace/otf2/definitions.hpp"
 #include "trace/otf2/operations.hpp"
 #include "trace/otf2/rank_events.hpp"
@@ -17,103 +17,6 @@
 
 namespace rehearse::trace {
 namespace {
-
-using otf2::RankEvents;
-
-RankEvents& events_of(void* data) { return *static_cast<RankEvents*>(data); }
-
-OTF2_CallbackCode answer(const RankEvents& events) {
-  return events.problem() ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
-}
-
-OTF2_CallbackCode on_enter(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* data, OTF2_AttributeList*,
-                           OTF2_RegionRef region) {
-  events_of(data).enter(time, region);
-  return answer(events_of(data));
-}
-OTF2_CallbackCode on_leave(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* data, OTF2_AttributeList*,
-                           OTF2_RegionRef region) {
-  events_of(data).leave(time, region);
-  return answer(events_of(data));
-}
-OTF2_CallbackCode on_metric_values(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void* data, OTF2_AttributeList*,
-                                   OTF2_MetricRef metric, std::uint8_t count, const OTF2_Type* types,
-                                   const OTF2_MetricValue* values) {
-  events_of(data).metric(metric, count, types, values);
-  return answer(events_of(data));
-}
-OTF2_CallbackCode on_send(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void* data, OTF2_AttributeList*,
-                          std::uint32_t receiver, OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes) {
-  events_of(data).send(receiver, communicator, tag, bytes, std::nullopt);
-  return answer(events_of(data));
-}
-OTF2_CallbackCode on_isend(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void* data, OTF2_AttributeList*,
-                           std::uint32_t receiver, OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes,
-                           std::uint64_t request) {
-  events_of(data).send(receiver, communicator, tag, bytes, request);
-  return answer(events_of(data));
-}
-OTF2_CallbackCode on_isend_complete(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void* data, OTF2_AttributeList*,
-                                    std::uint64_t request) {
-  events_of(data).complete(request);
-  return answer(events_of(data));
-}
-OTF2_CallbackCode on_irecv_request(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void* data, OTF2_AttributeList*,
-                                   std::uint64_t request) {
-  events_of(data).start_receive(request);
-  return answer(events_of(data));
-}
-OTF2_CallbackCode on_irecv(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void* data, OTF2_AttributeList*,
-                           std::uint32_t sender, OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes,
-                           std::uint64_t request) {
-  events_of(data).receive(sender, communicator, tag, bytes, request);
-  return answer(events_of(data));
-}
-OTF2_CallbackCode on_recv(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void* data, OTF2_AttributeList*,
-                          std::uint32_t sender, OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes) {
-  events_of(data).receive(sender, communicator, tag, bytes, std::nullopt);
-  return answer(events_of(data));
-}
-OTF2_CallbackCode on_cancelled(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void* data, OTF2_AttributeList*,
-                               std::uint64_t request) {
-  events_of(data).cancel(request);
-  return answer(events_of(data));
-}
-OTF2_CallbackCode on_collective(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void* data, OTF2_AttributeList*,
-                                OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root,
-                                std::uint64_t sent, std::uint64_t received) {
-  events_of(data).collective(operation, communicator, root, sent, received, std::nullopt);
-  return answer(events_of(data));
-}
-OTF2_CallbackCode on_icollective_request(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void* data,
-                                         OTF2_AttributeList*, std::uint64_t request) {
-  events_of(data).start_collective(request);
-  return answer(events_of(data));
-}
-OTF2_CallbackCode on_icollective(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void* data, OTF2_AttributeList*,
-                                 OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root,
-                                 std::uint64_t sent, std::uint64_t received, std::uint64_t request) {
-  events_of(data).collective(operation, communicator, root, sent, received, request);
-  return answer(events_of(data));
-}
-
-std::unique_ptr<OTF2_EvtReaderCallbacks, void (*)(OTF2_EvtReaderCallbacks*)> make_callbacks() {
-  OTF2_EvtReaderCallbacks* callbacks = OTF2_EvtReaderCallbacks_New();
-  OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, on_enter);
-  OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, on_leave);
-  OTF2_EvtReaderCallbacks_SetMetricCallback(callbacks, on_metric_values);
-  OTF2_EvtReaderCallbacks_SetMpiSendCallback(callbacks, on_send);
-  OTF2_EvtReaderCallbacks_SetMpiIsendCallback(callbacks, on_isend);
-  OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(callbacks, on_isend_complete);
-  OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks, on_irecv_request);
-  OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, on_irecv);
-  OTF2_EvtReaderCallbacks_SetMpiRecvCallback(callbacks, on_recv);
-  OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, on_cancelled);
-  OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, on_collective);
-  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, on_icollective_request);
-  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_icollective);
-  return {callbacks, OTF2_EvtReaderCallbacks_Delete};
-}
 
 class ArchiveTrace final : public Trace {
  public:
@@ -221,60 +124,58 @@ Result<CommunicatorTable> make_communicators(const otf2::Definitions& definition
   return table;
 }
 
-// The local definitions of a location map its numbers to the global ones.
-Result<void> read_local_definitions(OTF2_Reader* reader, const otf2::Definitions& definitions) {
-  for (const OTF2_LocationRef location : definitions.locations) OTF2_Reader_SelectLocation(reader, location);
-  const bool has_definitions = OTF2_Reader_OpenDefFiles(reader) == OTF2_SUCCESS;
-  OTF2_Reader_OpenEvtFiles(reader);
-  if (!has_definitions) return {};
-  for (const OTF2_LocationRef location : definitions.locations) {
-    OTF2_DefReader* local = OTF2_Reader_GetDefReader(reader, location);
-    if (local == nullptr) continue;
-    std::uint64_t read = 0;
-    const OTF2_ErrorCode code = OTF2_Reader_ReadAllLocalDefinitions(reader, local, &read);
-    OTF2_Reader_CloseDefReader(reader, local);
-    if (code != OTF2_SUCCESS)
-      return Error{
-          fmt::format("the definitions of location {} cannot be read: {}", location, OTF2_Error_GetDescription(code))};
+using otf2::ArchiveEvent;
+
+void apply(const ArchiveEvent& event, otf2::RankEvents& rank) {
+  const otf2::MessageRecord message{event.peer, event.ref, event.tag, event.bytes};
+  switch (event.kind) {
+    using Kind = ArchiveEvent::Kind;
+    case Kind::enter: return rank.enter(event.time, event.ref);
+    case Kind::leave: return rank.leave(event.time, event.ref);
+    case Kind::counter: return rank.count(event.bytes);
+    case Kind::real_counter: return rank.count(std::bit_cast<double>(event.bytes));
+    case Kind::send: return rank.send(message, std::nullopt);
+    case Kind::isend: return rank.send(message, event.request);
+    case Kind::isend_complete: return rank.complete(event.request);
+    case Kind::irecv_request: return rank.start_receive(event.request);
+    case Kind::irecv: return rank.receive(message, event.request);
+    case Kind::recv: return rank.receive(message, std::nullopt);
+    case Kind::cancelled: return rank.cancel(event.request);
+    case Kind::collective_request: return rank.start_collective(event.request);
+    case Kind::collective:
+    case Kind::collective_complete:
+      return rank.collective(otf2::kind_of(static_cast<OTF2_CollectiveOp>(event.operation)), event.ref, event.peer,
+                             event.bytes, event.received,
+                             event.kind == Kind::collective ? std::nullopt : std::optional(event.request));
+    case Kind::end_of_rank: return;
   }
-  OTF2_Reader_CloseDefFiles(reader);
-  return {};
 }
 
-Result<otf2::RankActions> read_rank(OTF2_Reader* reader, OTF2_LocationRef location, RankEvents& events) {
-  OTF2_EvtReader* source = OTF2_Reader_GetEvtReader(reader, location);
-  if (source == nullptr) return Error{fmt::format("location {} has no events", location)};
-  const auto callbacks = make_callbacks();
-  OTF2_ErrorCode code = OTF2_Reader_RegisterEvtCallbacks(reader, source, callbacks.get(), &events);
-  std::uint64_t read = 0;
-  if (code == OTF2_SUCCESS) code = OTF2_Reader_ReadAllLocalEvents(reader, source, &read);
-  OTF2_Reader_CloseEvtReader(reader, source);
-  if (events.problem()) return Error{*events.problem()};
-  if (code != OTF2_SUCCESS)
-    return Error{
-        fmt::format("the events of location {} cannot be read: {}", location, OTF2_Error_GetDescription(code))};
-  return events.finish();
+Result<otf2::RankActions> read_rank(otf2::ArchiveProcess& process, otf2::RankEvents& events) {
+  for (ArchiveEvent event; process.next(event);) {
+    if (event.kind == ArchiveEvent::Kind::end_of_rank) return events.finish();
+    apply(event, events);
+    if (events.problem()) return Error{*events.problem()};
+  }
+  return Error{process.problem()};
 }
 
-Result<std::unique_ptr<Trace>> read_archive(OTF2_Reader* reader, const std::string& file) {
-  OTF2_Reader_SetSerialCollectiveCallbacks(reader);
-  auto definitions = otf2::read_definitions(reader);
-  if (!definitions) return Error{file + ": " + definitions.error().text};
+Result<std::unique_ptr<Trace>> read_archive(const std::string& file) {
+  otf2::ArchiveProcess process(file);
+  auto definitions = process.definitions();
+  if (!definitions) return definitions.error();
   auto table = make_communicators(definitions.value());
-  if (!table) return Error{file + ": " + table.error().text};
-  if (const auto local = read_local_definitions(reader, definitions.value()); !local)
-    return Error{file + ": " + local.error().text};
+  if (!table) return table.error();
   // The actions point to names of the definitions, which do not move with their table.
   std::vector<otf2::RankActions> ranks;
   ranks.reserve(definitions.value().locations.size());  // a copy would not keep the places of segments
   for (std::uint32_t rank = 0; rank < definitions.value().locations.size(); ++rank) {
     const double rate = definitions.value().instructions ? 1 : archive_flops_per_second;
-    RankEvents events(definitions.value(), table.value().places[rank], rank, rate);
-    auto actions = read_rank(reader, definitions.value().locations[rank], events);
-    if (!actions) return Error{file + ": " + actions.error().text};
+    otf2::RankEvents events(definitions.value(), table.value().places[rank], rank, rate);
+    auto actions = read_rank(process, events);
+    if (!actions) return actions.error();
     ranks.push_back(std::move(actions.value()));
   }
-  OTF2_Reader_CloseEvtFiles(reader);
   return std::unique_ptr<Trace>(std::make_unique<ArchiveTrace>(file, std::move(table.value().communicators),
                                                                std::move(ranks), std::move(definitions.value())));
 }
@@ -282,13 +183,9 @@ Result<std::unique_ptr<Trace>> read_archive(OTF2_Reader* reader, const std::stri
 }  // namespace
 
 Result<std::unique_ptr<Trace>> open_archive(const std::string& file) {
-  OTF2_Error_RegisterCallback(otf2::be_silent, nullptr);
-  OTF2_Reader* reader = OTF2_Reader_Open(file.c_str());
-  if (reader == nullptr) return Error{file + ": libotf2 cannot read this archive"};
-  auto trace = read_archive(reader, file);
-  OTF2_Reader_Close(reader);
+  auto trace = read_archive(file);
+  if (!trace) return Error{file + ": " + trace.error().text};
   return trace;
 }
 
 }  // namespace rehearse::trace
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // See operations.hpp.
-#if __has_include(<otf2/otf2.h>)
 #include "trace/otf2/operations.hpp"
 
 #include <array>
@@ -39,6 +38,7 @@ OTF2_CollectiveOp operation_of(CollectiveKind kind) {
 CollectiveKind kind_of(OTF2_CollectiveOp operation) {
   for (const auto& [kind, one] : pairs)
     if (one == operation) return kind;
+  if (operation == OTF2_COLLECTIVE_OP_ALLTOALLW) return CollectiveKind::alltoallv;
   return CollectiveKind::by_flow;
 }
 
@@ -47,4 +47,3 @@ OTF2_ErrorCode be_silent(void*, const char*, std::uint64_t, const char*, OTF2_Er
 }
 
 }  // namespace rehearse::trace::otf2
-#endif

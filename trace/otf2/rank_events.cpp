@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // See rank_events.hpp. Every request has a name of its own, so waits mean exactly one.
-#if __has_include(<otf2/otf2.h>)
 #include "trace/otf2/rank_events.hpp"
 
 #include <algorithm>
@@ -9,7 +8,7 @@
 #include <utility>
 
 #include "simcore/support/format.hpp"
-#include "trace/otf2/operations.hpp"
+#include "trace/collective_names.hpp"
 
 namespace rehearse::trace::otf2 {
 namespace {
@@ -33,28 +32,11 @@ constexpr std::array one_sided = {"MPI_Put",
                                   "MPI_Fetch_and_op",
                                   "MPI_Compare_and_swap"};
 
-const char* name_of(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::barrier: return "barrier";
-    case CollectiveKind::broadcast: return "bcast";
-    case CollectiveKind::reduce: return "reduce";
-    case CollectiveKind::allreduce: return "allreduce";
-    case CollectiveKind::gather: return "gather";
-    case CollectiveKind::gatherv: return "gatherv";
-    case CollectiveKind::scatter: return "scatter";
-    case CollectiveKind::scatterv: return "scatterv";
-    case CollectiveKind::allgather: return "allgather";
-    case CollectiveKind::allgatherv: return "allgatherv";
-    case CollectiveKind::alltoall: return "alltoall";
-    case CollectiveKind::alltoallv: return "alltoallv";
-    case CollectiveKind::scan: return "scan";
-    case CollectiveKind::exscan: return "exscan";
-    case CollectiveKind::reduce_scatter:
-    case CollectiveKind::reduce_scatter_block: return "reducescatter";
-    case CollectiveKind::by_flow: break;
-  }
-  return nullptr;
-}
+constexpr std::uint32_t largest_tag = 2147483647;
+constexpr double most_counted = 9e15;
+constexpr std::uint64_t most_bytes = 9'000'000'000'000'000;  // a double has them exactly
+
+bool is_probe(const std::string& function) { return function.find("robe") != std::string::npos; }
 
 }  // namespace
 
@@ -69,24 +51,26 @@ void RankEvents::fail(std::string why) {
   if (!problem_) problem_ = fmt::format("rank {}: {}", rank_, why);
 }
 
-CallOfArchive& RankEvents::add(AnyAction action, OTF2_CommRef communicator, bool is_communication) {
+void RankEvents::add(AnyAction action, OTF2_CommRef communicator, bool is_communication) {
   CallOfArchive& call = result_.calls.emplace_back();
   call.action.what = std::move(action);
   if (!calls_.empty()) call.function = &definitions_.regions.at(calls_.front()).name;
-  if (!is_communication) return call;
+  if (is_communication) set_place(call.action, communicator);
+}
+
+void RankEvents::set_place(Action& action, OTF2_CommRef communicator) {
   const auto found = places_.find(communicator);
-  if (found == places_.end()) {
-    fail(fmt::format("communicator {} of an event is not defined, or the rank is no member", communicator));
-    return call;
-  }
-  call.action.communicator = found->second.communicator;
-  call.action.member = found->second.member;
-  return call;
+  if (found == places_.end())
+    return fail(fmt::format("communicator {} of an event is not defined, or the rank is no member", communicator));
+  action.communicator = found->second.communicator;
+  action.member = found->second.member;
 }
 
 void RankEvents::compute(std::uint64_t time) {
   if (!std::exchange(has_begun_, true)) last_ = time;
   if (time < last_) return fail(fmt::format("the time goes back, from tick {} to {}", last_, time));
+  if (definitions_.instructions && counted_ < counted_before_)
+    return fail(fmt::format("the counter of instructions goes back, from {} to {}", counted_before_, counted_));
   const double flops = definitions_.instructions ? static_cast<double>(counted_ - counted_before_)
                                                  : static_cast<double>(time - last_) * flops_per_tick_;
   if (flops > 0) add(ComputeAction{flops}, 0, false);
@@ -118,10 +102,17 @@ void RankEvents::leave(std::uint64_t time, OTF2_RegionRef region) {
     return fail(fmt::format("a leave of {} without its enter", known->second.name));
   if (calls_.size() == 1) {
     join_exchange();
+    if (result_.calls.size() == first_of_call_) note_poll(known->second.name);
     last_ = time;
     counted_before_ = counted_;
   }
   calls_.pop_back();
+}
+
+// A call without records. The archive has no messages of probes, and nothing of tests without success.
+void RankEvents::note_poll(const std::string& function) {
+  if (is_probe(function)) result_.losses.add(Loss::probes);
+  if (function.starts_with("MPI_Test")) result_.losses.add(Loss::failed_tests);
 }
 
 // The archive has no messages of these functions.
@@ -147,13 +138,10 @@ void RankEvents::join_exchange() {
   result_.calls.pop_back();
 }
 
-void RankEvents::metric(OTF2_MetricRef metric, std::uint8_t count, const OTF2_Type* types,
-                        const OTF2_MetricValue* values) {
-  if (!definitions_.instructions || definitions_.instructions->first != metric) return;
-  const std::size_t index = definitions_.instructions->second;
-  if (index >= count) return;
-  const OTF2_MetricValue& value = values[index];
-  counted_ = types[index] == OTF2_TYPE_DOUBLE ? static_cast<std::uint64_t>(value.floating_point) : value.unsigned_int;
+void RankEvents::count(double instructions) {
+  if (!(instructions >= 0 && instructions <= most_counted))
+    return fail(fmt::format("the counter of instructions is {}; accepted: 0 to 9e15", instructions));
+  counted_ = static_cast<std::uint64_t>(instructions);
 }
 
 std::uint32_t RankEvents::world_rank(OTF2_CommRef communicator, std::uint32_t member) {
@@ -163,56 +151,88 @@ std::uint32_t RankEvents::world_rank(OTF2_CommRef communicator, std::uint32_t me
   return 0;
 }
 
-void RankEvents::send(std::uint32_t receiver, OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes,
-                      std::optional<std::uint64_t> request) {
+void RankEvents::start(std::uint64_t request, const RequestName& name) {
+  names_[request] = name;
+  open_[request] = result_.calls.size() - 1;
+}
+
+// The name of the next request of a message.
+RequestName RankEvents::next_name() { return {static_cast<std::int32_t>(rank_), ++names_made_, 0}; }
+
+bool RankEvents::check(const MessageRecord& record) {
+  if (record.tag > largest_tag) fail(fmt::format("the tag of a message is {}; accepted: 0 to 2147483647", record.tag));
+  if (record.bytes > most_bytes) fail(fmt::format("a message has {} bytes; accepted: 0 to 9e15", record.bytes));
+  return !problem_;
+}
+
+void RankEvents::send(const MessageRecord& record, std::optional<std::uint64_t> request) {
+  if (!check(record)) return;
   SendAction send;
-  send.destination = world_rank(communicator, receiver);
-  send.tag = static_cast<Tag>(tag);
-  send.bytes = bytes;
+  send.destination = world_rank(record.communicator, record.peer);
+  send.tag = static_cast<Tag>(record.tag);
+  send.bytes = record.bytes;
   send.blocking = !request;
-  if (request) send.name = names_[*request] = {static_cast<std::int32_t>(rank_), ++names_made_, 0};
-  CallOfArchive& call = add(send, communicator, true);
-  if (call.function != nullptr) std::get<SendAction>(call.action.what).mode = mode_of(*call.function);
-  if (request) open_[*request] = result_.calls.size() - 1;
+  if (request) send.name = next_name();
+  if (!calls_.empty()) send.mode = mode_of(definitions_.regions.at(calls_.front()).name);
+  add(send, record.communicator, true);
+  if (request) start(*request, send.name);
 }
 
 void RankEvents::start_receive(std::uint64_t request) {
   ReceiveAction receive;
   receive.blocking = false;
-  receive.name = names_[request] = {static_cast<std::int32_t>(rank_), ++names_made_, 1};
+  receive.name = next_name();
   add(receive, 0, false);
-  open_[request] = result_.calls.size() - 1;
+  start(request, receive.name);
 }
 
-void RankEvents::receive(std::uint32_t sender, OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes,
-                         std::optional<std::uint64_t> request) {
+void RankEvents::receive(const MessageRecord& record, std::optional<std::uint64_t> request) {
+  if (!check(record)) return;
   ReceiveAction receive;
-  receive.source = world_rank(communicator, sender);
-  receive.tag = static_cast<Tag>(tag);
-  receive.bytes = bytes;
+  receive.source = world_rank(record.communicator, record.peer);
+  receive.tag = static_cast<Tag>(record.tag);
+  receive.bytes = record.bytes;
+  receive.blocking = !request;
+  if (request) receive.name = names_[*request];
+  add_or_complete(receive, record.communicator, request);
+}
+
+// The record of an operation with a request comes when it is complete, and belongs to the action that started it.
+void RankEvents::add_or_complete(AnyAction action, OTF2_CommRef communicator, std::optional<std::uint64_t> request) {
   if (!request) {
-    add(receive, communicator, true);
+    add(std::move(action), communicator, true);
     return;
   }
   const auto started = open_.find(*request);
   if (started == open_.end()) return fail(fmt::format("request {} completes, but it was not started", *request));
-  const auto place = places_.find(communicator);
-  if (place == places_.end()) return fail(fmt::format("communicator {} is not defined", communicator));
-  Action& action = result_.calls[started->second].action;
-  receive.blocking = false;
-  receive.name = names_[*request];
-  action.what = receive;
-  action.communicator = place->second.communicator;
-  action.member = place->second.member;
+  Action& start = result_.calls[started->second].action;
+  start.what = std::move(action);
+  set_place(start, communicator);
   complete(*request);
 }
 
 void RankEvents::complete(std::uint64_t request) {
-  if (open_.erase(request) == 0) return fail(fmt::format("request {} completes, but it was not started", request));
+  const auto started = open_.find(request);
+  if (started == open_.end()) return fail(fmt::format("request {} completes, but it was not started", request));
+  note_order(started->second);
+  open_.erase(started);
   WaitAction wait;
   wait.name = names_[request];
   names_.erase(request);
   add(wait, 0, false);
+}
+
+// Collectives have no names of their own: a wait means the one that was started first.
+void RankEvents::note_order(std::size_t completed) {
+  const auto is_collective = [&](std::size_t index) {
+    const AnyAction& what = result_.calls[index].action.what;
+    return !std::holds_alternative<SendAction>(what) && !std::holds_alternative<ReceiveAction>(what);
+  };
+  if (!is_collective(completed)) return;
+  const bool has_earlier = std::ranges::any_of(open_, [&](const auto& open) {
+    return open.second < completed && is_collective(open.second);
+  });
+  if (has_earlier) result_.losses.add(Loss::ambiguous_waits);
 }
 
 // A receive without a message does nothing.
@@ -227,9 +247,8 @@ void RankEvents::cancel(std::uint64_t request) {
 
 // Its record comes when it is complete.
 void RankEvents::start_collective(std::uint64_t request) {
-  names_[request] = collective_name;
   add(ComputeAction{0}, 0, false);
-  open_[request] = result_.calls.size() - 1;
+  start(request, collective_name);
 }
 
 std::vector<std::uint64_t>& RankEvents::parts(std::uint64_t total, std::size_t members) {
@@ -238,17 +257,21 @@ std::vector<std::uint64_t>& RankEvents::parts(std::uint64_t total, std::size_t m
   return parts;
 }
 
-void RankEvents::collective(OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root,
-                            std::uint64_t sent, std::uint64_t received, std::optional<std::uint64_t> request) {
-  const CollectiveKind kind = kind_of(operation);
-  if (name_of(kind) == nullptr) return;  // it moves no data
+void RankEvents::collective(CollectiveKind kind, OTF2_CommRef communicator, std::uint32_t root, std::uint64_t sent,
+                            std::uint64_t received, std::optional<std::uint64_t> request) {
+  if (kind == CollectiveKind::by_flow) {  // it moves no data
+    if (request && open_.erase(*request) > 0) names_.erase(*request);
+    return;
+  }
   const auto place = places_.find(communicator);
   const auto group = definitions_.communicators.find(communicator);
   if (place == places_.end() || group == definitions_.communicators.end())
     return fail(fmt::format("communicator {} of a collective is not defined", communicator));
   const std::size_t members = group->second.size();
+  if (sent > most_bytes || received > most_bytes)
+    return fail(fmt::format("a collective has {} and {} bytes; accepted: 0 to 9e15", sent, received));
   CollectiveAction at;
-  at.name = name_of(kind);
+  at.name = action_name(kind, !request);
   at.kind = kind;
   at.blocking = !request;
   at.root = root == OTF2_UNDEFINED_UINT32 ? 0 : root;
@@ -264,11 +287,15 @@ void RankEvents::collective(OTF2_CollectiveOp operation, OTF2_CommRef communicat
     case CollectiveKind::scatterv:
       at.flow = Flow::root_to_all;
       at.bytes = is_root ? sent : 0;
+      at.received_bytes = received;
       if (is_root) at.segments = parts(sent, members);
       break;
+    case CollectiveKind::gatherv:
+      at.flow = Flow::all_to_root;
+      if (is_root) at.blocks = parts(received, members);
+      break;
     case CollectiveKind::reduce:
-    case CollectiveKind::gather:
-    case CollectiveKind::gatherv: at.flow = Flow::all_to_root; break;
+    case CollectiveKind::gather: at.flow = Flow::all_to_root; break;
     case CollectiveKind::scan:
     case CollectiveKind::exscan: at.flow = Flow::prefix; break;
     case CollectiveKind::allgather:
@@ -277,38 +304,39 @@ void RankEvents::collective(OTF2_CollectiveOp operation, OTF2_CommRef communicat
       at.total_bytes = received;
       if (kind == CollectiveKind::allgatherv) at.blocks = parts(received, members);
       break;
-    case CollectiveKind::alltoall:
     case CollectiveKind::alltoallv:
+      at.segments = parts(sent, members);
+      at.blocks = parts(received, members);
+      break;
+    case CollectiveKind::barrier: at.bytes = 0; break;
+    case CollectiveKind::alltoall:
     case CollectiveKind::reduce_scatter:
     case CollectiveKind::reduce_scatter_block: at.segments = parts(sent, members); break;
     default: break;
   }
   const bool has_parts = kind == CollectiveKind::allgatherv || kind == CollectiveKind::alltoallv ||
-                         kind == CollectiveKind::reduce_scatter || (kind == CollectiveKind::scatterv && is_root);
+                         kind == CollectiveKind::reduce_scatter ||
+                         ((kind == CollectiveKind::scatterv || kind == CollectiveKind::gatherv) && is_root);
   if (has_parts && sent + received > 0) result_.losses.add(Loss::equal_parts);
+  if (root >= members && (at.flow == Flow::root_to_all || at.flow == Flow::all_to_root))
+    return fail(fmt::format("the root of {} is member {} of {}", mpi_name(kind, !request), root, members));
   at.combining = kind == CollectiveKind::reduce || kind == CollectiveKind::allreduce || kind == CollectiveKind::scan ||
                  kind == CollectiveKind::exscan || kind == CollectiveKind::reduce_scatter ||
                  kind == CollectiveKind::reduce_scatter_block;
-  if (!request) {
-    add(at, communicator, true);
-    return;
-  }
-  const auto started = open_.find(*request);
-  if (started == open_.end()) return fail(fmt::format("request {} completes, but it was not started", *request));
-  Action& action = result_.calls[started->second].action;
-  action.what = at;
-  action.communicator = place->second.communicator;
-  action.member = place->second.member;
-  complete(*request);
+  add_or_complete(at, communicator, request);
 }
 
 Result<RankActions> RankEvents::finish() {
   if (has_begun_ && calls_.empty()) compute(end_);
   for (const auto& [request, index] : open_) {
-    const auto* receive = std::get_if<ReceiveAction>(&result_.calls[index].action.what);
+    const AnyAction& what = result_.calls[index].action.what;
+    const auto* receive = std::get_if<ReceiveAction>(&what);
     if (receive != nullptr && !receive->source)
       fail(
           fmt::format("the receive of request {} never completes in the archive, so its source is not known", request));
+    if (std::holds_alternative<ComputeAction>(what))
+      fail(fmt::format("the collective of request {} never completes in the archive, so its kind is not known",
+                       request));
   }
   if (problem_) return Error{*problem_};
   if (!result_.unsupported.function.empty())
@@ -317,4 +345,3 @@ Result<RankActions> RankEvents::finish() {
 }
 
 }  // namespace rehearse::trace::otf2
-#endif

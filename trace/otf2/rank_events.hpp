@@ -46,23 +46,28 @@ struct RankActions {
   Losses losses;
 };
 
-// The events of a rank are read with libotf2, by callbacks with this object as their data.
+struct MessageRecord {
+  std::uint32_t peer = 0;  // in the communicator
+  OTF2_CommRef communicator = 0;
+  std::uint32_t tag = 0;
+  std::uint64_t bytes = 0;
+};
+
 class RankEvents {
  public:
   RankEvents(const Definitions& definitions, const Places& places, std::uint32_t rank, double flops_per_second);
 
   void enter(std::uint64_t time, OTF2_RegionRef region);
   void leave(std::uint64_t time, OTF2_RegionRef region);
-  void metric(OTF2_MetricRef metric, std::uint8_t count, const OTF2_Type* types, const OTF2_MetricValue* values);
-  void send(std::uint32_t receiver, OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes,
-            std::optional<std::uint64_t> request);
+  void count(std::uint64_t instructions) { counted_ = instructions; }
+  void count(double instructions);
+  void send(const MessageRecord& record, std::optional<std::uint64_t> request);
   void start_receive(std::uint64_t request);
-  void receive(std::uint32_t sender, OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes,
-               std::optional<std::uint64_t> request);
+  void receive(const MessageRecord& record, std::optional<std::uint64_t> request);
   void complete(std::uint64_t request);
   void cancel(std::uint64_t request);
   void start_collective(std::uint64_t request);
-  void collective(OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root, std::uint64_t sent,
+  void collective(CollectiveKind kind, OTF2_CommRef communicator, std::uint32_t root, std::uint64_t sent,
                   std::uint64_t received, std::optional<std::uint64_t> request);
 
   // Nothing, or the reason for which the archive cannot be replayed.
@@ -71,7 +76,14 @@ class RankEvents {
   Result<RankActions> finish();
 
  private:
-  CallOfArchive& add(AnyAction action, OTF2_CommRef communicator, bool is_communication);
+  void add(AnyAction action, OTF2_CommRef communicator, bool is_communication);
+  void set_place(Action& action, OTF2_CommRef communicator);
+  void start(std::uint64_t request, const RequestName& name);
+  RequestName next_name();
+  bool check(const MessageRecord& record);
+  void add_or_complete(AnyAction action, OTF2_CommRef communicator, std::optional<std::uint64_t> request);
+  void note_order(std::size_t completed);
+  void note_poll(const std::string& function);
   void compute(std::uint64_t time);
   void join_exchange();
   void refuse(const std::string& function);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // Writes definitions and the records of each rank.
-#if __has_include(<otf2/otf2.h>)
 #include <otf2/otf2.h>
 
 #include <algorithm>
@@ -71,6 +70,7 @@ class ArchiveWriter {
   void write(OTF2_EvtWriter* writer, const ArchiveRecord& at) {
     const std::uint64_t date = ticks(at.date);
     const auto tag = static_cast<std::uint32_t>(at.tag);
+    const std::uint32_t root = at.root == ~0u ? OTF2_UNDEFINED_UINT32 : at.root;
     switch (at.kind) {
       using Kind = ArchiveRecord::Kind;
       case Kind::enter: return note(OTF2_EvtWriter_Enter(writer, nullptr, date, at.region));
@@ -86,8 +86,13 @@ class ArchiveWriter {
       case Kind::collective_begin: return note(OTF2_EvtWriter_MpiCollectiveBegin(writer, nullptr, date));
       case Kind::collective_end:
         return note(OTF2_EvtWriter_MpiCollectiveEnd(writer, nullptr, date, otf2::operation_of(at.collective),
-                                                    at.communicator, at.root == ~0u ? OTF2_UNDEFINED_UINT32 : at.root,
-                                                    at.bytes, at.received));
+                                                    at.communicator, root, at.bytes, at.received));
+      case Kind::collective_request:
+        return note(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer, nullptr, date, at.request));
+      case Kind::collective_complete:
+        return note(OTF2_EvtWriter_NonBlockingCollectiveComplete(writer, nullptr, date,
+                                                                 otf2::operation_of(at.collective), at.communicator,
+                                                                 root, at.bytes, at.received, at.request));
     }
   }
 
@@ -200,4 +205,3 @@ Result<void> write_archive(const std::string& file, const ArchiveContent& conten
 }
 
 }  // namespace rehearse::trace
-#endif

@@ -2,32 +2,20 @@
 //
 // The part of CallReader that is about collectives.
 #include <algorithm>
-#include <array>
 #include <numeric>
-#include <string_view>
 
+#include "trace/collective_names.hpp"
 #include "trace/count_agreement.hpp"
 #include "trace/rtrace/call_reader.hpp"
 #include "trace/rtrace/collective_form.hpp"
 
 namespace rehearse::trace::rtrace {
 
-namespace {
-
-// By CollectiveKind, as nonblocking calls; without the first letter as blocking ones.
-constexpr std::array<std::string_view, 17> call_names = {
-    "",           "ibarrier", "ibcast",    "ireduce",        "iallreduce",    "igather",
-    "igatherv",   "iscatter", "iscatterv", "iallgather",     "iallgatherv",   "ialltoall",
-    "ialltoallv", "iscan",    "iexscan",   "ireducescatter", "ireducescatter"};
-
-}  // namespace
-
 void CallReader::convert(const Collective& collective) {
   if (collective.groups.first != 0) return refuse("a collective between two groups of ranks");
   const CollectiveKind kind = kind_of(collective);
-  const std::string_view name = call_names[static_cast<std::size_t>(kind)];
   CollectiveAction action;
-  action.name = name.substr(collective.blocking ? 1 : 0);
+  action.name = action_name(kind, collective.blocking);
   action.kind = kind == CollectiveKind::reduce_scatter_block ? CollectiveKind::reduce_scatter : kind;
   action.flow = collective.flow;
   action.root = has_root(kind) ? collective.root : 0;

@@ -4,6 +4,7 @@
 #include "trace/rtrace/recorded_trace.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -26,13 +27,15 @@ std::uint64_t pair_of(const Context& context) { return context.id.value >> 1; }
 // The pair of contexts that is the world. The recorders use pair 0 or 1 for it; a program may use only duplicates.
 std::optional<std::uint64_t> find_world(const std::vector<Context>& contexts, const std::vector<ActorId>& all) {
   constexpr std::uint64_t last_reserved = 1;
+  std::array<bool, last_reserved + 1> may_be_world{true, true};  // a context of messages has no list of members
+  for (const Context& context : contexts)
+    if (pair_of(context) <= last_reserved && !context.members.empty() && context.members != all)
+      may_be_world[pair_of(context)] = false;
   std::optional<std::uint64_t> reserved, other;
   for (const Context& context : contexts) {
     const std::uint64_t pair = pair_of(context);
-    const bool is_whole = context.members == all;
-    if (pair <= last_reserved && (is_whole || context.members.empty()))
-      reserved = std::min(pair, reserved.value_or(pair));
-    if (is_whole && !other) other = pair;
+    if (pair <= last_reserved && may_be_world[pair]) reserved = std::min(pair, reserved.value_or(pair));
+    if (context.members == all && !other) other = pair;
   }
   return reserved ? reserved : other;
 }

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <string>
 
+#include "trace/collective_names.hpp"
 #include "trace/count_agreement.hpp"
 
 namespace rehearse::trace::ti {
@@ -171,27 +172,27 @@ class CollectiveFields {
 };
 
 struct CollectiveForm {
-  std::string_view name;  // with the i of a nonblocking one
   CollectiveKind kind;
   void (CollectiveFields::*read)();
+  std::string_view name = action_name(kind, false);  // with the i of a nonblocking one
 };
 
 constexpr std::array collective_forms = {
-    CollectiveForm{"ibarrier", CollectiveKind::barrier, &CollectiveFields::barrier},
-    CollectiveForm{"ibcast", CollectiveKind::broadcast, &CollectiveFields::broadcast},
-    CollectiveForm{"ireduce", CollectiveKind::reduce, &CollectiveFields::reduce},
-    CollectiveForm{"iallreduce", CollectiveKind::allreduce, &CollectiveFields::allreduce},
-    CollectiveForm{"iscan", CollectiveKind::scan, &CollectiveFields::scan},
-    CollectiveForm{"iexscan", CollectiveKind::exscan, &CollectiveFields::scan},
-    CollectiveForm{"ireducescatter", CollectiveKind::reduce_scatter, &CollectiveFields::reduce_scatter},
-    CollectiveForm{"igather", CollectiveKind::gather, &CollectiveFields::gather},
-    CollectiveForm{"igatherv", CollectiveKind::gatherv, &CollectiveFields::gatherv},
-    CollectiveForm{"iallgather", CollectiveKind::allgather, &CollectiveFields::allgather},
-    CollectiveForm{"iallgatherv", CollectiveKind::allgatherv, &CollectiveFields::allgatherv},
-    CollectiveForm{"iscatter", CollectiveKind::scatter, &CollectiveFields::scatter},
-    CollectiveForm{"iscatterv", CollectiveKind::scatterv, &CollectiveFields::scatterv},
-    CollectiveForm{"ialltoall", CollectiveKind::alltoall, &CollectiveFields::alltoall},
-    CollectiveForm{"ialltoallv", CollectiveKind::alltoallv, &CollectiveFields::alltoallv},
+    CollectiveForm{CollectiveKind::barrier, &CollectiveFields::barrier},
+    CollectiveForm{CollectiveKind::broadcast, &CollectiveFields::broadcast},
+    CollectiveForm{CollectiveKind::reduce, &CollectiveFields::reduce},
+    CollectiveForm{CollectiveKind::allreduce, &CollectiveFields::allreduce},
+    CollectiveForm{CollectiveKind::scan, &CollectiveFields::scan},
+    CollectiveForm{CollectiveKind::exscan, &CollectiveFields::scan},
+    CollectiveForm{CollectiveKind::reduce_scatter, &CollectiveFields::reduce_scatter},
+    CollectiveForm{CollectiveKind::gather, &CollectiveFields::gather},
+    CollectiveForm{CollectiveKind::gatherv, &CollectiveFields::gatherv},
+    CollectiveForm{CollectiveKind::allgather, &CollectiveFields::allgather},
+    CollectiveForm{CollectiveKind::allgatherv, &CollectiveFields::allgatherv},
+    CollectiveForm{CollectiveKind::scatter, &CollectiveFields::scatter},
+    CollectiveForm{CollectiveKind::scatterv, &CollectiveFields::scatterv},
+    CollectiveForm{CollectiveKind::alltoall, &CollectiveFields::alltoall},
+    CollectiveForm{CollectiveKind::alltoallv, &CollectiveFields::alltoallv},
 };
 
 const CollectiveForm* find_form(std::string_view name) {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "trace/mapped_file.hpp"
+#include "trace/ti/spelling.hpp"
 #include "trace/ti/words.hpp"
 
 namespace rehearse::trace::ti {
@@ -97,8 +98,9 @@ class IndexPass {
   std::optional<Error> add_split(std::uint32_t rank, std::uint64_t line, const std::string& place) {
     Split split;
     split.line = line;
-    const bool is_split = words_[1] == "comm_split" && words_.size() == 6;
-    split.is_duplicate = words_[1] == "comm_dup" && words_.size() == 4;
+    const Spelling spelling(words_[1]);
+    const bool is_split = spelling.text() == "comm_split" && words_.size() == 6;
+    split.is_duplicate = spelling.text() == "comm_dup" && words_.size() == 4;
     if (!is_split && !split.is_duplicate) return std::nullopt;
     std::vector<std::int64_t> numbers;
     for (std::size_t i = 2; i < words_.size(); ++i) {

@@ -12,10 +12,10 @@
 
 #include <ostream>
 #include <string>
-#include <vector>
 
 #include "app/recording.hpp"
 #include "simcore/support/result.hpp"
+#include "trace/losses.hpp"
 
 namespace rehearse::cli {
 
@@ -31,12 +31,11 @@ void write_paje(std::ostream& out, const app::Recording& recording, const Subjec
 // Lines `[end] rank action duration`.
 void write_timed_trace(std::ostream& out, const app::Recording& recording, const Subject& subject);
 
-// A format of several files. The value: what the format cannot say of this recording, one text for each kind.
-using Lost = std::vector<std::string>;
+// Formats of several files. The value: the facts of this recording that the format cannot express.
 // `file` ends with .prv; .pcf and .row are beside it. Dates are rounded to nanoseconds.
-Result<Lost> write_paraver(const std::string& file, const app::Recording& recording, const Subject& subject);
+Result<trace::Losses> write_paraver(const std::string& file, const app::Recording& recording, const Subject& subject);
 // An archive of OTF2: `file` ends with .otf2; the folder and the .def file with this name belong to it.
-Result<Lost> write_otf2(const std::string& file, const app::Recording& recording, const Subject& subject);
+Result<trace::Losses> write_otf2(const std::string& file, const app::Recording& recording, const Subject& subject);
 
 // Message sequence charts: calls, messages, collectives, and endless waits; no computation.
 void write_dot(std::ostream& out, const app::Recording& recording, const Subject& subject);

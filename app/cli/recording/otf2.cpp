@@ -5,11 +5,9 @@
 // Source: sizes of collectives as Score-P records them: what a member sends to, and receives from, all members.
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "app/cli/recording/calls.hpp"
 #include "app/cli/recording/exports.hpp"
-#include "app/wording.hpp"
 #include "trace/otf2_archive.hpp"
 
 namespace rehearse::cli {
@@ -38,6 +36,8 @@ class Otf2Export {
     for (std::uint32_t rank = 0; rank < recording_.stops.size(); ++rank)
       add(rank, frame, ArchiveRecord::Kind::enter, {});
     for (std::uint32_t i = 0; i < recording_.messages.size(); ++i) note_message(recording_.messages[i], i);
+    for (std::uint32_t i = 0; i < recording_.completions.size(); ++i) note_completion(i);
+    for (const RecordedCall& call : calls_.calls) note_poll(call);
     for (std::uint32_t i = 0; i < calls_.calls.size(); ++i)
       if (!calls_.calls[i].function.empty()) add_call(i);
     for (std::uint32_t rank = 0; rank < recording_.stops.size(); ++rank)
@@ -45,33 +45,26 @@ class Otf2Export {
     return content_;
   }
 
-  Lost lost() const {
-    Lost lost;
-    if (unreceived_ > 0)
-      lost.push_back("the receives of " + app::counted(unreceived_, "message") + " that nobody received");
-    if (nonblocking_ > 0)
-      lost.push_back("the waits for " + app::counted(nonblocking_, "nonblocking collective") +
-                     ", which end in the calls that start them");
-    return lost;
-  }
+  trace::Losses losses() const { return losses_; }
 
  private:
   TimePoint last_date_of(std::uint32_t rank) const { return content_.records[rank].back().date; }
 
-  // The members of each collective, by its number; the context of a collective is a communicator.
+  // The context of a collective is a communicator. The first one of all ranks in their order is the world.
   void find_communicators() {
-    std::map<std::uint32_t, std::set<std::uint32_t>> members;  // by context
     totals_.resize(recording_.collectives.size());
-    for (const app::Interval& interval : recording_.intervals) {
-      if (interval.collective == app::none) continue;
-      members[recording_.collectives[interval.collective].context].insert(interval.rank);
-      totals_[interval.collective] += interval.bytes;
-    }
-    for (const auto& [context, ranks] : members) {
-      const std::vector<std::uint32_t> list(ranks.begin(), ranks.end());
-      const auto known = std::ranges::find(content_.communicators, list);
-      communicators_[context] = static_cast<std::uint32_t>(known - content_.communicators.begin());
-      if (known == content_.communicators.end()) content_.communicators.push_back(list);
+    for (const app::Interval& interval : recording_.intervals)
+      if (interval.collective != app::none) totals_[interval.collective] += interval.bytes;
+    bool has_world = false;
+    for (std::uint32_t context = 0; context < recording_.members.size(); ++context) {
+      const std::vector<std::uint32_t>& members = recording_.members[context];
+      if (members.empty()) continue;
+      if (!has_world && members == content_.communicators[0]) {
+        has_world = true;
+        continue;  // number 0
+      }
+      communicators_[context] = static_cast<std::uint32_t>(content_.communicators.size());
+      content_.communicators.push_back(members);
     }
   }
 
@@ -90,21 +83,46 @@ class Otf2Export {
       record.kind = is_started ? ArchiveRecord::Kind::isend : ArchiveRecord::Kind::send;
       notes_[call_number(message.sender)].starts.push_back(record);
       record.kind = ArchiveRecord::Kind::isend_complete;
-      if (is_started && message.sender_end != app::none) notes_[call_number(message.sender_end)].ends.push_back(record);
+      if (is_started && message.sender_end != app::none) add_end(message.sender_end, record);
     }
-    if (message.receiver == app::none) {
-      ++unreceived_;
-      return;
-    }
+    if (message.receiver == app::none) return losses_.add(trace::Loss::sends_alone);
     ArchiveRecord record = record_of(message, message.source, number);
     const bool is_started = ends_elsewhere(message.receiver, message.receiver_end);
-    if (is_started && message.receiver_end == app::none) return;  // nobody looked at it
+    if (is_started && message.receiver_end == app::none) return losses_.add(trace::Loss::unfinished_requests);
     if (is_started) {
       record.kind = ArchiveRecord::Kind::irecv_request;
       notes_[call_number(message.receiver)].starts.push_back(record);
     }
     record.kind = is_started ? ArchiveRecord::Kind::irecv : ArchiveRecord::Kind::recv;
-    notes_[call_number(is_started ? message.receiver_end : message.receiver)].ends.push_back(record);
+    add_end(is_started ? message.receiver_end : message.receiver, record);
+  }
+
+  void add_end(std::uint32_t interval, const ArchiveRecord& record) {
+    Notes& notes = notes_[call_number(interval)];
+    notes.ends.push_back(record);
+  }
+
+  // The record of a nonblocking collective is in the call that completes it.
+  void note_completion(std::uint32_t number) {
+    const app::RecordedCompletion& at = recording_.completions[number];
+    const app::Interval& start = recording_.intervals[at.start];
+    if (!moves_data(calls_.calls[call_number(at.start)], start)) return;
+    if (at.end == app::none) return losses_.add(trace::Loss::unfinished_requests);
+    ArchiveRecord record = record_of(start);
+    record.request = 2 * (recording_.messages.size() + number);
+    record.kind = ArchiveRecord::Kind::collective_request;
+    notes_[call_number(at.start)].starts.push_back(record);
+    record.kind = ArchiveRecord::Kind::collective_complete;
+    add_end(at.end, record);
+  }
+
+  // Readers find no messages of probes, and nothing of tests without success.
+  void note_poll(const RecordedCall& call) {
+    const app::Interval& interval = recording_.intervals[call.first];
+    const bool has_success = !notes_[&call - calls_.calls.data()].ends.empty();
+    if (call.doing == app::Doing::probe) losses_.add(trace::Loss::probes, interval.times);
+    else if (call.function.starts_with("MPI_Test"))
+      losses_.add(trace::Loss::failed_tests, interval.times - (has_success ? 1 : 0));
   }
 
   // Even numbers are requests of sends, odd ones those of receives.
@@ -129,8 +147,7 @@ class Otf2Export {
     frame.region = region_of(call.function);
     add(call.rank, frame, ArchiveRecord::Kind::enter, call.begin);
     for (ArchiveRecord& record : notes_[number].starts) add(call.rank, record, record.kind, call.begin);
-    if (const app::Interval& first = recording_.intervals[call.first]; first.collective != app::none)
-      add_collective(call, first);
+    add_collective(call, recording_.intervals[call.first]);
     for (ArchiveRecord& record : notes_[number].ends) add(call.rank, record, record.kind, call.end);
     add(call.rank, frame, ArchiveRecord::Kind::leave, call.end);
   }
@@ -142,18 +159,26 @@ class Otf2Export {
   }
 
   // Calls that make communicators, and the ends of the program, move no data.
-  void add_collective(const RecordedCall& call, const app::Interval& interval) {
+  bool moves_data(const RecordedCall& call, const app::Interval& interval) const {
+    return interval.collective != app::none && call.function != "MPI_Init" && call.function != "MPI_Finalize" &&
+           recording_.collectives[interval.collective].kind != CollectiveKind::by_flow;
+  }
+
+  ArchiveRecord record_of(const app::Interval& interval) const {
     const app::RecordedCollective& collective = recording_.collectives[interval.collective];
-    const bool is_frame = call.function == "MPI_Init" || call.function == "MPI_Finalize";
-    if (collective.kind == CollectiveKind::by_flow || is_frame) return;
-    nonblocking_ += call.function.starts_with("MPI_I");
+    const auto communicator = communicators_.find(collective.context);
     ArchiveRecord record;
     record.collective = collective.kind;
-    record.communicator = communicators_.at(collective.context);
+    record.communicator = communicator == communicators_.end() ? 0 : communicator->second;
     record.root = collective.root;
     set_sizes(record, interval, content_.communicators[record.communicator]);
-    add(call.rank, record, ArchiveRecord::Kind::collective_begin, call.begin);
-    add(call.rank, record, ArchiveRecord::Kind::collective_end, call.end);
+    return record;
+  }
+
+  void add_collective(const RecordedCall& call, const app::Interval& interval) {
+    if (!moves_data(call, interval) || call.function.starts_with("MPI_I")) return;
+    add(call.rank, {}, ArchiveRecord::Kind::collective_begin, call.begin);
+    add(call.rank, record_of(interval), ArchiveRecord::Kind::collective_end, call.end);
   }
 
   void set_sizes(ArchiveRecord& record, const app::Interval& interval,
@@ -192,17 +217,17 @@ class Otf2Export {
   std::vector<Notes> notes_;  // by call
   ArchiveContent content_;
   std::map<std::string, std::uint32_t> regions_;
-  std::map<std::uint32_t, std::uint32_t> communicators_;  // by context
+  std::map<std::uint32_t, std::uint32_t> communicators_;  // by context, without the world
   std::vector<std::uint64_t> totals_;                     // by collective: all contributions
-  std::uint64_t unreceived_ = 0, nonblocking_ = 0;
+  trace::Losses losses_;
 };
 
 }  // namespace
 
-Result<Lost> write_otf2(const std::string& file, const app::Recording& recording, const Subject& subject) {
+Result<trace::Losses> write_otf2(const std::string& file, const app::Recording& recording, const Subject& subject) {
   Otf2Export exported(recording, subject);
   if (const auto written = trace::write_archive(file, exported.make()); !written) return written.error();
-  return exported.lost();
+  return exported.losses();
 }
 
 }  // namespace rehearse::cli

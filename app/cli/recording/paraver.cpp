@@ -13,7 +13,6 @@
 #include "app/cli/recording/exports.hpp"
 #include "app/cli/recording/extrae_numbers.hpp"
 #include "app/output_file.hpp"
-#include "app/wording.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
@@ -129,12 +128,11 @@ class Paraver {
     for (std::size_t rank = 0; rank < processors_.size(); ++rank) out << fmt::format("THREAD 1.{}.1\n", rank + 1);
   }
 
-  Lost lost() const {
-    std::uint64_t unreceived = 0;
-    for (const app::RecordedMessage& message : recording_.messages) unreceived += !is_drawn(message);
-    Lost lost;
-    if (unreceived > 0) lost.push_back(app::counted(unreceived, "message") + " that nobody received");
-    return lost;
+  trace::Losses losses() const {
+    trace::Losses losses;
+    for (const app::RecordedMessage& message : recording_.messages)
+      if (!is_drawn(message)) losses.add(trace::Loss::unreceived_messages);
+    return losses;
   }
 
  private:
@@ -231,14 +229,14 @@ class Paraver {
 
 }  // namespace
 
-Result<Lost> write_paraver(const std::string& file, const app::Recording& recording, const Subject& subject) {
+Result<trace::Losses> write_paraver(const std::string& file, const app::Recording& recording, const Subject& subject) {
   Paraver paraver(recording, subject);
   const std::string stem = file.substr(0, file.rfind('.'));
   const std::string configuration = stem + ".pcf", names = stem + ".row";
   auto written = app::write_file(file, [&](std::ostream& out) { paraver.write_trace(out); });
   if (written) written = app::write_file(configuration, [&](std::ostream& out) { paraver.write_configuration(out); });
   if (written) written = app::write_file(names, [&](std::ostream& out) { paraver.write_names(out); });
-  if (written) return paraver.lost();
+  if (written) return paraver.losses();
   std::error_code ignored;
   for (const std::string& each : {file, configuration, names})
     if (std::filesystem::is_regular_file(each, ignored)) std::filesystem::remove(each, ignored);

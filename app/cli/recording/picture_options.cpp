@@ -19,8 +19,8 @@ namespace {
 struct Format {
   std::string_view ending;
   void (*write)(std::ostream& out, const app::Recording& recording, const Subject& subject) = nullptr;
-  Result<Lost> (*write_files)(const std::string& file, const app::Recording& recording,
-                              const Subject& subject) = nullptr;
+  Result<trace::Losses> (*write_files)(const std::string& file, const app::Recording& recording,
+                                       const Subject& subject) = nullptr;
 };
 
 constexpr std::array timelines = {Format{".html"},
@@ -61,9 +61,10 @@ Result<void> write_page(const std::string& file, const app::Recording& recording
 Result<void> write(const Format& format, const std::string& file, const app::Recording& recording,
                    const Subject& subject) {
   if (format.write_files != nullptr) {
-    const Result<Lost> lost = format.write_files(file, recording, subject);
+    const Result<trace::Losses> lost = format.write_files(file, recording, subject);
     if (!lost) return lost.error();
-    for (const std::string& line : lost.value()) std::cerr << "rehearse: lost: " << line << " (" << file << ")\n";
+    for (const std::string& line : lost.value().lines())
+      std::cerr << "rehearse: lost: " << line << " (" << file << ")\n";
     return {};
   }
   return write_file(file, [&](std::ostream& out) { format.write(out, recording, subject); });

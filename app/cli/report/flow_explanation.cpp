@@ -99,16 +99,24 @@ std::string limiting_resource(const Limit& limit, const Platform& platform) {
   }
 }
 
+std::string end_of(const app::FlowEnd& end, int digits) {
+  switch (end.status) {
+    case app::FlowStatus::done: return "to " + number(end.seconds, digits) + " s";
+    case app::FlowStatus::failed: return "failed at " + number(end.seconds, digits) + " s";
+    case app::FlowStatus::unfinished: break;
+  }
+  return "not finished";
+}
+
 void explain(std::ostream& out, const app::Flow& flow, const app::FlowEnd& end, const Platform& platform) {
   out << platform.host(flow.source).name << " -> " << platform.host(flow.destination).name << ": "
-      << number(flow.bytes, 12) << " bytes from " << number(flow.start_seconds, 10) << " s "
-      << (end.failed ? "failed at " : "to ") << number(end.seconds, 10) << " s\n";
+      << number(flow.bytes, 12) << " bytes from " << number(flow.start_seconds, 10) << " s " << end_of(end, 10) << '\n';
   for (const app::LimitedTime& time : end.limits) {
     out << "  " << seconds(time.from) << " .. " << seconds(time.to) << " s: " << reason(time.limit, platform);
     if (time.rate > 0) out << "; it gets " << number(time.rate) << " bytes/s of payload";
     out << '\n';
   }
-  if (end.failed) out << "  a link or host on its route is off\n";
+  if (end.status == app::FlowStatus::failed) out << "  a link or host on its route is off\n";
   explain_terms(out, end.terms, platform);
 }
 

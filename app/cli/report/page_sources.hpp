@@ -12,4 +12,8 @@ extern const std::string_view style;
 extern const std::string_view body;    // from <body> on, without scripts
 extern const std::string_view script;  // all scripts, one after another
 
+// Of the statistics of a network of packets; head and style are those above.
+extern const std::string_view network_body;
+extern const std::string_view network_script;
+
 }  // namespace rehearse::cli::page

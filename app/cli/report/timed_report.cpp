@@ -30,10 +30,13 @@ app::Json timed_report(const app::Machine& machine, const app::TimedRun& run, do
                              {"mpi_seconds", actor.communication_seconds},
                              {"messages", actor.messages},
                              {"bytes", actor.bytes},
+                             {"unexpected", actor.unexpected},
                              {"stopped_picoseconds", actor.stopped.picoseconds}});
   }
   for (const Finding& finding : run.findings) json["findings"].push_back(app::to_json(finding));
+  if (run.result.was_interrupted) json["interrupted"] = true;
   if (run.data().is_needed()) json["data"] = run.data().words();
+  if (run.packets) json["network"] = app::to_json(*run.packets, notes_of(run, machine.platform));
   return json;
 }
 
@@ -74,6 +77,7 @@ HtmlReport timed_page(const std::string& verb, const Subject& subject, const app
   if (status == app::exit_violation) page.headline = "The program has faults: see the findings.";
   else if (status == app::exit_good)
     page.headline = "The run ends without a finding, after " + app::in_seconds(run.result.end) + " of simulated time.";
+  else if (run.result.was_interrupted) page.headline = "The run was " + app::list_of(run.unsupported) + ".";
   else
     page.headline = "The program needs calls or features that Rehearse does not support: " +
                     app::list_of(run.unsupported);
@@ -84,8 +88,14 @@ HtmlReport timed_page(const std::string& verb, const Subject& subject, const app
                 {"computation", computation},
                 {"simulated time", app::in_seconds(run.result.end)}};
   if (run.data().is_needed()) page.facts.push_back({"data", run.data().words()});
+  for (const std::string& note : notes_of(run, subject.platform)) page.facts.push_back({"note", note});
   for (const Finding& finding : run.findings) page.findings.push_back({finding, {}, ""});
   return page;
+}
+
+std::vector<std::string> notes_of(const app::TimedRun& run, const Platform& platform) {
+  if (!run.packets) return {};
+  return app::notes_of(*run.packets, run.statistics ? &*run.statistics : nullptr, platform, run.result.end.seconds());
 }
 
 std::string data_note(const app::TimedRun& run) {

@@ -31,6 +31,9 @@ void print_findings(const app::TimedRun& run, const std::string& program, bool v
 HtmlReport timed_page(const std::string& verb, const Subject& subject, const app::TimedRun& run,
                       const std::string& computation);
 
+// Of a network of packets (app/statistics.hpp); otherwise empty.
+std::vector<std::string> notes_of(const app::TimedRun& run, const Platform& platform);
+
 // "16 ranks took 1.5 s on cluster:16 (16 hosts, network lv08".
 std::string summary_of(const app::Machine& machine, const app::TimedRun& run);
 // ", data: folded", with the words of the mark (app/data_mark.hpp); without a mark, empty.

@@ -7,36 +7,26 @@ goal_test.py --build DIR [--random FIRST COUNT] [--damaged COUNT]
 cases.json has the end of each rank for the schedules in cases/, worked out by hand; of bad ones it names the words that
 the message must contain. Random schedules and damaged files go to rehearse_goal_batch, many to a process.
 """
-import argparse
 import json
 import pathlib
 import random
 import subprocess
 import sys
-import tempfile
 
 import log_gops_reference as reference
 import random_schedules
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(1, str(HERE.parent))
+import trace_tests  # noqa: E402
 
 
-class Tests:
-    def __init__(self, build):
-        self.rehearse = build / "bin/rehearse"
-        self.batch = build / "bin/rehearse_goal_batch"
-        self.passed = self.failed = 0
-
-    def judge(self, name, problem):
-        self.passed += not problem
-        self.failed += bool(problem)
-        if problem and self.failed <= 20:
-            print(f"{name}: {problem}")
-
+class Tests(trace_tests.Checks):
     def answers(self, inputs):
         """Of rehearse_goal_batch, to (parameters, bytes) pairs."""
         text = b"".join(f"{words(parameters)} {len(data)}\n".encode() + data for parameters, data in inputs)
-        end = subprocess.run([str(self.batch)], input=text, capture_output=True, timeout=600, check=False)
+        end = subprocess.run([str(self.build / "bin/rehearse_goal_batch")], input=text, capture_output=True,
+                             timeout=600, check=False)
         lines = end.stdout.decode(errors="replace").split("\n")[:-1]
         if end.returncode != 0 or len(lines) != len(inputs):
             self.judge("batch", f"status {end.returncode} after {len(lines)} of {len(inputs)}: {end.stderr[-300:]}")
@@ -47,14 +37,13 @@ def words(parameters):
     return ",".join(f"{name}={value}" for name, value in (reference.DEFAULTS | parameters).items())
 
 
-def check_case(tests, case, folder):
+def check_case(tests, case):
     text = HERE / "cases" / (case["name"] + ".goal")
-    binary = folder / (case["name"] + ".bin")
+    binary = tests.folder / (case["name"] + ".bin")
     binary.write_bytes(reference.write_binary(reference.parse_text(text.read_text())))
     for path in (text, binary):
-        command = [tests.rehearse, "trace", "replay", "--network", "loggops", "--loggops", words(case["parameters"]),
-                   "--json", "-", path]
-        end = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=60, check=False)
+        end = tests.call("trace", "replay", "--network", "loggops", "--loggops", words(case["parameters"]), "--json",
+                         "-", path)
         try:
             report = json.loads(end.stdout)
             ends = [round(rank["end_seconds"] * 1e9) for rank in report["ranks"]]
@@ -67,8 +56,7 @@ def check_case(tests, case, folder):
 
 def check_bad(tests, case):
     path = HERE / "cases" / (case["name"] + ".goal")
-    command = [tests.rehearse, "trace", "replay", "--verbose", path]
-    end = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=60, check=False)
+    end = tests.call("trace", "replay", "--verbose", path)
     text = " ".join(end.stderr.split())
     missing = [word for word in case["words"] if word not in text]
     if end.returncode != case["status"]:
@@ -132,23 +120,20 @@ def check_damaged(tests, count):
         tests.judge(f"damaged {number}", "" if is_known else answer[:300])
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", required=True, type=pathlib.Path)
-    parser.add_argument("--random", nargs=2, type=int, default=(0, 500), metavar=("FIRST", "COUNT"))
-    parser.add_argument("--damaged", type=int, default=1000)
-    options = parser.parse_args()
-    tests = Tests(options.build)
-    with tempfile.TemporaryDirectory() as folder:
-        for case in json.loads((HERE / "cases.json").read_text()):
-            if "words" in case:
-                check_bad(tests, case)
-            else:
-                check_case(tests, case, pathlib.Path(folder))
+def work(tests, options):
+    for case in json.loads((HERE / "cases.json").read_text()):
+        if "words" in case:
+            check_bad(tests, case)
+        else:
+            check_case(tests, case)
     check_random(tests, *options.random)
     check_damaged(tests, options.damaged)
-    print(f"{tests.passed} passed, {tests.failed} failed")
-    return 1 if tests.failed else 0
+
+
+def main():
+    parser = trace_tests.make_parser(__doc__, random=(0, 500))
+    parser.add_argument("--damaged", type=int, default=1000)
+    return trace_tests.run_tests(Tests, parser.parse_args(), work)
 
 
 if __name__ == "__main__":

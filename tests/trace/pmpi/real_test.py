@@ -7,56 +7,25 @@ real_test.py --build DIR
 One program gives the same recording under Open MPI, under MPICH and in rehearse run --trace, and its replay ends.
 Volumes are processor time of the rank. What cannot be recorded is refused by name; killed ranks leave streams.
 """
-import argparse
-import os
 import pathlib
 import random
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-MPIS = ("openmpi", "mpich")
+sys.path.insert(0, str(HERE.parent))
+import trace_tests  # noqa: E402
+
 SKIPPED = 77  # tests/trace/CMakeLists.txt
-# Open MPI asks root, and only root, for this.
-ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 FLOPS_PER_SECOND = 1e10  # the default of --rate
 
 
-class Tests:
-    def __init__(self, build, folder):
-        self.rehearse, self.build, self.folder = build / "bin/rehearse", build, folder
-        self.done = self.failures = 0
-
-    def run(self, *words, timeout=300):
-        return subprocess.run([str(word) for word in words], capture_output=True, text=True, errors="replace",
-                              timeout=timeout, cwd=self.folder, env=ENVIRONMENT)
-
-    def call(self, *words):
-        return self.run(self.rehearse, *words)
-
-    def judge(self, name, good, what=""):
-        self.done += 1
-        if not good:
-            self.failures += 1
-            print(f"{name}: {what}")
-
-    def expect(self, name, done, status, *texts):
-        found = done.stdout + done.stderr
-        missing = [text for text in texts if text not in found]
-        self.judge(name, done.returncode == status and not missing,
-                   f"status {done.returncode}, expected {status}; missing {missing} in: {found[-800:]}")
-        return done.returncode == status and not missing
-
-    def is_there(self, mpi):
-        return shutil.which(f"mpicc.{mpi}") and (self.build / f"lib/librehearse_trace_{mpi}.so").exists()
-
+class Tests(trace_tests.Checks):
     def compile(self, mpi, name):
         program = self.folder / f"{name}.{mpi}"
         done = self.run(f"mpicc.{mpi}", "-w", "-g", "-O1", HERE / f"{name}.c", "-o", program)
-        self.judge(f"compile {program.name}", done.returncode == 0, done.stderr[-800:])
+        self.check(f"compile {program.name}", done.returncode == 0, done.stderr[-800:])
         return program
 
     def record(self, mpi, name, ranks, *options):
@@ -128,18 +97,18 @@ class Tests:
                 flops = re.search(r"application code: \d+, ([0-9.e+]+) flops", info)
                 seconds = float(flops[1]) / FLOPS_PER_SECOND / ranks if flops else 0
                 # What a rank does besides: its own readings of the clock at the ends of the loops, and its start.
-                self.judge(f"processor time {mpi} {ranks} ranks", 0.0395 <= seconds <= 0.0445,
+                self.check(f"processor time {mpi} {ranks} ranks", 0.0395 <= seconds <= 0.0445,
                            f"{seconds} s a rank, expected 0.04: {info}")
 
     def refusals(self, mpis):
         for mpi in mpis:
             output, done = self.record(mpi, "window", 2)
             self.expect(f"refused {mpi}", done, 3, "inconclusive: ", "MPI_Win_create (2 times)")
-            self.judge(f"refused {mpi}: no file", not output.exists())
+            self.check(f"refused {mpi}: no file", not output.exists())
             _, done = self.record(mpi, "threads", 2)
             self.expect(f"threads {mpi}", done, 3, "in another thread than that of MPI_Init (2 times)")
             _, done = self.record(mpi, "window", 2, "--counter", "instructions")  # not every machine has them
-            self.judge(f"instructions {mpi}",
+            self.check(f"instructions {mpi}",
                        done.returncode == 3 or "this machine does not count instructions" in done.stderr, done.stderr)
         own = self.folder / "many_calls.own"
         self.expect("own program", self.call("trace", "record", "--real", "-n", 2, "-o", "x.rtrace", "--", own), 2,
@@ -162,7 +131,7 @@ class Tests:
             self.expect(f"killed {mpi}", done, 1, "the recording is incomplete", "the program ended with status")
             info = self.call("trace", "info", output)
             self.expect(f"killed {mpi}: info", info, 0, "stopped at an operation of 1 rank")
-            self.judge(f"killed {mpi}: replay", self.call("trace", "replay", output).returncode in (1, 3))
+            self.check(f"killed {mpi}: replay", self.call("trace", "replay", output).returncode in (1, 3))
 
     # Streams of two machines, and damaged ones.
     def gathering(self, mpis):
@@ -176,7 +145,7 @@ class Tests:
             shutil.copy(kept / f"rank.{rank}.stream", folder)
         gathered = self.folder / "gathered.rtrace"
         self.expect("gather", self.call("trace", "gather", "-o", gathered, *halves), 0, "of 4 ranks")
-        self.judge("gather: equal", gathered.read_bytes() == output.read_bytes())
+        self.check("gather: equal", gathered.read_bytes() == output.read_bytes())
         self.expect("gather: missing", self.call("trace", "gather", "-o", gathered, halves[0]), 2,
                     "the stream of rank 2 of 4 is missing")
         self.expect("gather: twice", self.call("trace", "gather", "-o", gathered, kept, halves[0]), 2,
@@ -205,35 +174,29 @@ class Tests:
             stream.write_bytes(content)
             done = self.call("trace", "gather", "--quiet", "-o", output, *halves)
             lines = done.stderr.strip().splitlines()
-            self.judge(f"damage {i}", done.returncode in (0, 2, 3) and len(lines) <= 1, done.stderr[-400:])
+            self.check(f"damage {i}", done.returncode in (0, 2, 3) and len(lines) <= 1, done.stderr[-400:])
             if done.returncode == 0 and i % 5 == 0:
                 replay = self.call("trace", "replay", "--quiet", output)
-                self.judge(f"damage {i}: replay", replay.returncode in (0, 1, 2, 3), replay.stderr[-400:])
+                self.check(f"damage {i}: replay", replay.returncode in (0, 1, 2, 3), replay.stderr[-400:])
         stream.write_bytes(whole)
 
 
+def work(tests, _):
+    mpis = tests.mpis_here()
+    if not mpis:
+        return SKIPPED
+    tests.same_recordings(mpis)
+    tests.fortran(mpis)
+    tests.comparison_can_fail(mpis)
+    tests.processor_time(mpis)
+    tests.refusals(mpis)
+    tests.killed(mpis)
+    tests.gathering(mpis)
+    return 0
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", required=True, type=pathlib.Path)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        tests = Tests(options.build.resolve(), pathlib.Path(name))
-        mpis = [mpi for mpi in MPIS if tests.is_there(mpi)]
-        if not mpis:
-            print("skipped: neither mpicc.openmpi nor mpicc.mpich with its profiling library is here "
-                  "(packages marked [trace] in packages.txt)")
-            return SKIPPED
-        for mpi in set(MPIS) - set(mpis):
-            print(f"without {mpi}: mpicc.{mpi} or its profiling library is not here")
-        tests.same_recordings(mpis)
-        tests.fortran(mpis)
-        tests.comparison_can_fail(mpis)
-        tests.processor_time(mpis)
-        tests.refusals(mpis)
-        tests.killed(mpis)
-        tests.gathering(mpis)
-    print(f"{tests.done - tests.failures} passed, {tests.failures} failed")
-    return 1 if tests.failures else 0
+    return trace_tests.run_tests(Tests, trace_tests.make_parser(__doc__).parse_args(), work)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See child_command.hpp.
-#include "app/trace/child_command.hpp"
+#include "app/child_command.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
