@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "simcore/packet_loss.hpp"
 #include "simcore/platform.hpp"
+#include "simcore/slow_hosts.hpp"
 #include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
 #include "simcore/time.hpp"
@@ -65,8 +67,10 @@ struct ModelOptions {
   std::optional<double> loopback_latency = {};
   double delay_seconds = 1;  // of every transfer, by `constant`
   LogGpsOptions loggps = {};
-  PacketCapture* capture = nullptr;  // of `packet`, and of one cost model
-  std::string packet = {};           // KEY=VALUE,... of `packet` and `ns3`; see simcore/packet/parameters.hpp
+  PacketCapture* capture = nullptr;            // of `packet`, and of one cost model
+  std::string packet = {};                     // KEY=VALUE,... of `packet` and `ns3`; see simcore/packet/parameters.hpp
+  std::vector<PacketLoss> packet_losses = {};  // of `packet`, besides those of its keys
+  std::vector<SlowHost> slow_hosts = {};       // for the maker of the platform: models take the links as they are there
   std::function<void(TimePoint)> on_progress = {};  // gets the dates that `ns3` reaches, about twice a second
   PacketStatistics* statistics = nullptr;           // likewise
   StopToken stop = {};  // of `packet` and `ns3`: after a request, next_end() and advance() may end before their dates

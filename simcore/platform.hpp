@@ -136,6 +136,14 @@ class Routing {
   virtual bool append_route(HostId source, HostId destination, Route& route) const = 0;
 };
 
+// A link with another bandwidth and latency: times their factors; then `more_latency_seconds` is added.
+struct ChangedLink {
+  LinkId link;
+  double bandwidth_factor = 1;
+  double latency_factor = 1;
+  double more_latency_seconds = 0;
+};
+
 struct PlatformTables;  // features of few resources, and the tables of names
 
 class Platform {
@@ -145,6 +153,10 @@ class Platform {
   Platform(Platform&&) noexcept;
   Platform& operator=(Platform&&) noexcept;
   ~Platform();
+
+  // The same platform, its hosts and routes included, with these links changed. The profiles of their bandwidths and
+  // latencies change with them. Requires that such a profile of a changed quantity is not stochastic.
+  Platform with_links(std::span<const ChangedLink> changes) &&;
 
   const std::string& name() const;
   std::span<const Host> hosts() const { return hosts_; }

@@ -4,7 +4,9 @@
 #include "app/attach.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string_view>
 
 #include "app/attach/addresses.hpp"
 #include "app/attach/job_folder.hpp"
@@ -58,12 +60,14 @@ Result<void> choose_hosts(AttachedMachine& machine, const std::vector<HostId>& p
 
 // Most options of models are about flows, and would have no effect.
 Result<void> check_flags(const ModelFlags& flags) {
-  constexpr const char* accepted = "--network, --packet, --profile-seed, --compat";
+  constexpr const char* accepted = "--network, --packet, --packet-loss, --slow, --profile-seed, --compat";
+  constexpr std::array<std::string_view, 6> names = {"network", "packet",       "packet-loss",
+                                                     "slow",    "profile-seed", "compat"};
   const auto refuse = [&](const std::string& name) {
     return Error{fmt::format("--{}: has no meaning for real processes; accepted: {}", name, accepted)};
   };
   for (const auto& [name, value] : flags.values)
-    if (name != "network" && name != "packet" && name != "profile-seed" && name != "compat") return refuse(name);
+    if (std::ranges::find(names, name) == names.end()) return refuse(name);
   if (flags.no_cross_traffic) return refuse("no-cross-traffic");
   return {};
 }
@@ -81,8 +85,8 @@ Result<std::unique_ptr<AttachedMachine>> make_attached_machine(const AttachReque
   if (!keys) return keys.error();
   options.packet = keys.value().model;
   auto platform =
-      make_platform(request.machine.on.empty() ? fmt::format("cluster:{}", request.ranks) : request.machine.on,
-                    routes_of(options));
+      make_platform_for(request.machine.on.empty() ? fmt::format("cluster:{}", request.ranks) : request.machine.on,
+                        options);
   if (!platform) return platform.error();
   auto machine = std::make_unique<AttachedMachine>(std::move(platform.value()));
   machine->keys = std::move(keys.value());

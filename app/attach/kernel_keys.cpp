@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array model_keys = {"framing",       "switching", "cut_bytes", "switch_delay", "queue",
                                    "queue_packets", "lossless",  "buffer",    "xoff",         "xon",
-                                   "loss",          "error",     "ecmp",      "seed"};
+                                   "loss",          "error",     "jitter",    "ecmp",         "seed"};
 constexpr double default_min_rto_seconds = 0.2;
 constexpr std::uint32_t mtu_least = 68, mtu_most = 65'521;  // of IPv4 (RFC 791), and of TAP devices
 

@@ -9,13 +9,12 @@ namespace rehearse::cli {
 
 void declare(OptionSet& parser, app::ModelFlags& given) {
   for (const app::ModelFlag& flag : app::model_flags()) {
-    parser.add_option_function(
-        std::string("--") + flag.name,
-        [&given, name = flag.name](const std::string& text) {
-          given.values[name] = text;
-          return std::string();
-        },
-        flag.help);
+    const auto take = [&given, name = flag.name](const std::string& text) {
+      given.values[name] = text;
+      return std::string();
+    };
+    Option* option = parser.add_option_function(std::string("--") + flag.name, take, flag.help);
+    if (flag.is_repeatable) option->joins_lines();
   }
   parser.add_flag("--no-crosstraffic,--no-cross-traffic", given.no_cross_traffic,
                   "send no acknowledgements, as --cross-traffic 0");

@@ -59,6 +59,11 @@ Option* Option::allow_extra_args(bool allowed) {
   return this;
 }
 
+Option* Option::joins_lines() {
+  option_->multi_option_policy(CLI::MultiOptionPolicy::Join);
+  return this;
+}
+
 OptionSet::OptionSet(const std::string& text, const std::string& program, std::string usage)
     : app_(std::make_unique<CLI::App>(text, program)) {
   app_->allow_extras();

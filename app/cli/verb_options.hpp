@@ -42,6 +42,7 @@ class Option {
   Option* excludes(Option* other);
   Option* delimiter(char character);       // one argument may contain several values, with this between them
   Option* allow_extra_args(bool allowed);  // whether further arguments are further values
+  Option* joins_lines();                   // it can be given again; its value has a line for each time
 
  private:
   CLI::Option* option_;

@@ -14,7 +14,7 @@ namespace rehearse::app {
 Result<FlowReport> simulate_flows(const FlowRequest& request) {
   auto models = make_model_options(request.models);
   if (!models) return Error{"flows: " + models.error().text};
-  auto platform = make_platform(request.on, routes_of(models.value()));
+  auto platform = make_platform_for(request.on, models.value());
   if (!platform) return Error{"flows: " + platform.error().text};
   models.value().stop = request.stop;
   const std::string network = network_model_name(models.value(), platform.value());

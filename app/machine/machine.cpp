@@ -27,8 +27,7 @@ Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std
   if (!models) return models.error();
   models.value().changes = options.changes;
   models.value().stop = options.stop;
-  auto platform =
-      make_platform(options.on.empty() ? fmt::format("cluster:{}", ranks) : options.on, routes_of(models.value()));
+  auto platform = make_platform_for(options.on.empty() ? fmt::format("cluster:{}", ranks) : options.on, models.value());
   if (!platform) return platform.error();
   auto machine =
       std::make_unique<Machine>(Machine{std::move(platform.value()), {}, {}, nullptr, nullptr, nullptr, {}, nullptr});

@@ -72,6 +72,7 @@ struct Flag {
   const char* name;
   const char* help;
   Problem (*take)(const std::string& text, ModelOptions& options);
+  bool is_repeatable = false;
 };
 
 const std::array flags = {
@@ -121,6 +122,27 @@ const std::array flags = {
            options.packet += text;  // checked by the model
            return std::nullopt;
          }},
+    Flag{"packet-loss",
+         "with --network packet: HOST-HOST=PROBABILITY loses packets from the first host to the second one, "
+         "links:REGEX=PROBABILITY on each link whose name matches; with @FROM:TO in this window of simulated seconds. "
+         "Repeatable",
+         [](const std::string& text, ModelOptions& options) -> Problem {
+           auto loss = parse_packet_loss(text);
+           if (!loss) return loss.error().text;
+           options.packet_losses.push_back(std::move(loss.value()));
+           return std::nullopt;
+         },
+         true},
+    Flag{"slow",
+         "HOST=bandwidth:FACTOR,latency:FACTOR or HOST=latency:+TIME; change the links that this host has for itself. "
+         "Repeatable",
+         [](const std::string& text, ModelOptions& options) -> Problem {
+           auto host = parse_slow_host(text);
+           if (!host) return host.error().text;
+           options.slow_hosts.push_back(std::move(host.value()));
+           return std::nullopt;
+         },
+         true},
     Flag{"parallel-sharing", "sharing between parallel tasks with --network ptask: bmf or fair-bottleneck",
          [](const std::string& text, ModelOptions& options) -> Problem {
            if (text != "bmf" && text != "fair-bottleneck") return refuse(text, "bmf, fair-bottleneck");
@@ -144,6 +166,14 @@ const Flag* find_flag(const std::string& name) {
   for (const Flag& flag : flags)
     if (name == flag.name) return &flag;
   return nullptr;
+}
+
+Problem take_given(const Flag& flag, const std::string& text, ModelOptions& options) {
+  if (!flag.is_repeatable) return flag.take(text, options);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (const Problem problem = flag.take(line, options)) return problem;
+  return std::nullopt;
 }
 
 // The file's values, by name.
@@ -172,7 +202,7 @@ std::optional<Error> read_model_file(const std::string& file, ModelOptions& opti
 
 std::vector<ModelFlag> model_flags() {
   std::vector<ModelFlag> all;
-  for (const Flag& flag : flags) all.push_back({flag.name, flag.help});
+  for (const Flag& flag : flags) all.push_back({flag.name, flag.help, flag.is_repeatable});
   return all;
 }
 
@@ -181,8 +211,13 @@ Result<ModelOptions> make_model_options(const ModelFlags& given) {
   if (!given.file.empty())
     if (const auto error = read_model_file(given.file, options)) return *error;
   for (const auto& [name, text] : given.values)
-    if (const Problem problem = find_flag(name)->take(text, options)) return Error{"--" + name + ": " + *problem};
-  if (given.without_packet_keys) options.packet.clear();
+    if (const Problem problem = take_given(*find_flag(name), text, options))
+      return Error{"--" + name + ": " + *problem};
+  if (given.without_packet_keys) {
+    options.packet.clear();
+    options.packet_losses.clear();
+  }
+  if (given.without_slow_hosts) options.slow_hosts.clear();
   if (given.no_cross_traffic) {
     if (given.values.contains("cross-traffic"))
       return Error{"--cross-traffic and --no-crosstraffic exclude each other"};

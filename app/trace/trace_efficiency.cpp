@@ -215,6 +215,8 @@ ScalingMetrics scaling_of(const MeasuredWork& work, const MeasuredWork& smaller,
 TraceReplayRequest on_ideal_network(TraceReplayRequest request) {
   request.machine.models.values["network"] = "constant";
   request.machine.models.values["delay"] = "0";
+  request.machine.models.without_packet_keys = true;
+  request.machine.models.without_slow_hosts = true;
   request.machine.changes = {};
   remove_overheads(request);
   return request;

@@ -27,6 +27,8 @@ Result<std::unique_ptr<CostModel>> make_cost_model(const ModelOptions& options, 
   const bool has_packets = parameters.value().name == "packet", has_ns3 = parameters.value().name == "ns3";
   if (!has_packets && !has_ns3 && !options.packet.empty())
     return Error{"packet parameters given with network model '" + parameters.value().name + "'; accepted: packet, ns3"};
+  if (!has_packets && !options.packet_losses.empty())
+    return Error{"--packet-loss: given with network model '" + parameters.value().name + "'; accepted: packet"};
   auto shared = std::make_unique<cost::SharedCostModel>(platform, std::move(parameters.value()), options);
   if (has_packets) return packet::make_packet_cost_model(options, platform, std::move(shared));
   if (has_ns3) return ns3::make_ns3_cost_model(options, platform, std::move(shared));

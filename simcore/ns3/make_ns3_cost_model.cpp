@@ -41,6 +41,18 @@ std::optional<Error> check(const packet::Parameters& all, std::string_view given
   return std::nullopt;
 }
 
+// Link parameters that ns-3's channels do not have.
+std::optional<Error> check_own(const Platform& platform, const packet::PlatformLinks& links) {
+  for (std::uint32_t i = 0; i < links.own.size(); ++i) {
+    const char* key = links.own[i].jitter ? "jitter" : links.own[i].loss_window ? "loss_window" : nullptr;
+    if (key != nullptr)
+      return Error{fmt::format("platform {}: link '{}': property packet: key '{}' given; network model ns3 accepts "
+                               "queue, queue_packets, ecn, loss, error",
+                               platform.name(), platform.links()[i].name, key)};
+  }
+  return std::nullopt;
+}
+
 Hello hello_of(const packet::Parameters& all) {
   Hello hello;
   hello.segment_bytes = all.payload();
@@ -68,6 +80,7 @@ Result<std::unique_ptr<CostModel>> make_ns3_cost_model(const ModelOptions& optio
   if (const auto error = check(parameters.value(), options.packet)) return *error;
   auto links = packet::read_links(platform, parameters.value(), "ns3");
   if (!links) return links.error();
+  if (const auto error = check_own(platform, links.value())) return *error;
   auto process = SimulatorProcess::start(hello_of(parameters.value()));
   if (!process) return process.error();
   process.value()->stop_when(options.stop);

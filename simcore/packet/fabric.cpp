@@ -4,7 +4,6 @@
 #include "simcore/packet/fabric.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "simcore/packet/endpoints.hpp"
 #include "simcore/packet/observer.hpp"
@@ -24,9 +23,8 @@ std::uint32_t Fabric::add(const NewLink& made) {
   link.delay = delay_of(made.latency_seconds);
   SplitMix seed(parameters_.seed);
   link.draw = SplitMix(seed.next() ^ (made.origin + 1) * 0x9e3779b97f4a7c15u).next();
-  link.loss = made.own.loss.value_or(parameters_.loss);
-  link.error = made.own.error.value_or(parameters_.error);
-  link.has_losses = link.loss > 0 || link.error > 0;
+  set_losses(link, made.own);
+  link.jitter = made.own.jitter.value_or(parameters_.jitter);
   if (const std::uint64_t ecn = made.own.ecn.value_or(parameters_.ecn)) link.ecn = ecn;
   if (parameters_.is_lossless()) {
     link.buffer = static_cast<std::uint32_t>(buffers_.size());
@@ -40,6 +38,21 @@ std::uint32_t Fabric::add(const NewLink& made) {
   link.alarm_bytes = std::min(link.ecn, link.queue_bytes - std::min(link.queue_bytes, full));
   if (link.queue_packets != nothing) link.alarm_packets = link.queue_packets - 1;
   return index;
+}
+
+void Fabric::set_losses(LinkState& link, const LinkParameters& own) {
+  link.loss = own.loss.value_or(parameters_.loss);
+  link.error = own.error.value_or(parameters_.error);
+  std::vector<LossRule> rules = own.rules;
+  if (own.loss_window) {
+    rules.push_back({link.loss, link.error, *own.loss_window});
+    link.loss = link.error = 0;
+  }
+  if (!rules.empty()) {
+    link.rules = static_cast<std::uint32_t>(loss_rules_.size());
+    loss_rules_.push_back(std::move(rules));
+  }
+  link.has_losses = link.loss > 0 || link.error > 0 || link.rules != nothing;
 }
 
 std::uint32_t Fabric::add_copy(std::uint32_t original, std::uint64_t salt) {
@@ -62,6 +75,9 @@ std::uint32_t Fabric::add_copy(std::uint32_t original, std::uint64_t salt) {
   link.delay = model.delay;
   link.loss = model.loss;
   link.error = model.error;
+  link.rules = model.rules;
+  link.jitter = model.jitter;
+  link.held = 0;
   link.has_losses = model.has_losses;
   link.origin = original;
   link.is_copy = true;
@@ -106,6 +122,7 @@ void Fabric::step() {
       events_.pop();
       buffers_[links_[index].buffer].is_stopped = false;
       return serve_buffer(index, event.date);
+    case LinkEvent::release: return release(index, event);
   }
 }
 
@@ -125,13 +142,36 @@ void Fabric::arrive(const Event& event) {
     if (parameters_.lossless == Lossless::credit && !paths_.is_last(packet.hop)) give_back(index, bytes, event.date);
     return ends_.lose(paths_.end_of(packet.hop), packet, event.date);
   }
+  if (link.jitter > 0) return hold_back(index, packet, event.date);
+  pass_on(index, packet, bytes, event.date);
+}
+
+// From the end of a link to the next one, or to the host.
+inline void Fabric::pass_on(std::uint32_t index, Packet& packet, std::uint32_t bytes, Picoseconds now) {
+  const LinkState& link = links_[index];
   const std::uint32_t next = paths_[packet.hop + 1];
-  if (Paths::is_end(next)) return ends_.receive(next & ~Paths::mark, packet, event.date);
-  Picoseconds tail = event.date;
+  if (Paths::is_end(next)) return ends_.receive(next & ~Paths::mark, packet, now);
+  Picoseconds tail = now;
   if (parameters_.is_cut_through) tail += link.duration(bytes) - link.duration(head_bytes(bytes));
   ++packet.hop;
-  if (link.buffer != nothing) enter_buffer(next, packet, event.date, tail);
-  else enter(next, packet, event.date + parameters_.switch_delay, tail + parameters_.switch_delay);
+  if (link.buffer != nothing) enter_buffer(next, packet, now, tail);
+  else enter(next, packet, now + parameters_.switch_delay, tail + parameters_.switch_delay);
+}
+
+// Drawn from the number of the packet on its link, as losses are.
+void Fabric::hold_back(std::uint32_t index, Packet& packet, Picoseconds now) {
+  LinkState& link = links_[index];
+  const double share = SplitMix(~link.draw + link.held++).uniform();
+  packet.order = order_++;
+  const Picoseconds date = now + static_cast<Picoseconds>(share * static_cast<double>(link.jitter) + 0.5);
+  events_.push({date, packet.order, held_.put(packet, index) * 8 + static_cast<std::uint32_t>(LinkEvent::release)});
+}
+
+void Fabric::release(std::uint32_t slot, const Event& event) {
+  events_.pop();
+  fetch_next();
+  auto held = held_.take(slot, event.order);
+  if (held) pass_on(held->link, held->packet, wire_bytes(held->packet), event.date);
 }
 
 // At the queue of a switch.
@@ -225,7 +265,9 @@ void Fabric::put(std::uint32_t index, Packet& packet, Picoseconds start, std::ui
   if (link.buffer != nothing && !paths_.is_last(packet.hop)) packet.date += parameters_.switch_delay;
   packet.order = order_++;
   ++hops_;
-  if (link.has_losses && is_lost(link, bytes)) {
+  const bool is_lost_here = link.has_losses && is_lost(link, bytes, start);
+  const bool is_lost_on_way = pair_losses_ != nullptr && is_lost_between(packet, bytes, start);
+  if (is_lost_here || is_lost_on_way) {
     packet.flags |= discarded;
     ++link.totals.lost;
   }
@@ -241,9 +283,15 @@ void Fabric::put(std::uint32_t index, Packet& packet, Picoseconds start, std::ui
 }
 
 // Drawn from the number of the packet on its link, so that the traffic elsewhere changes nothing.
-bool Fabric::is_lost(const LinkState& link, std::uint32_t bytes) {
-  const double kept = (1 - link.loss) * (link.error > 0 ? std::pow(1 - link.error, 8.0 * bytes) : 1);
+bool Fabric::is_lost(const LinkState& link, std::uint32_t bytes, Picoseconds start) const {
+  double kept = kept_share(link.loss, link.error, bytes);
+  if (link.rules != nothing) kept *= kept_share(loss_rules_[link.rules], bytes, start);
   return SplitMix(link.draw + link.totals.packets).uniform() >= kept;
+}
+
+// Losses between hosts happen on the last link.
+bool Fabric::is_lost_between(const Packet& packet, std::uint32_t bytes, Picoseconds start) {
+  return paths_.is_last(packet.hop) && pair_losses_->is_lost(paths_.end_of(packet.hop), bytes, start);
 }
 
 void Fabric::drop(LinkState& link, const Packet& packet, Picoseconds now) {
@@ -320,7 +368,7 @@ void Fabric::wake(std::uint32_t index, Picoseconds now) {
 }
 
 std::uint64_t Fabric::packets_inside() const {
-  std::uint64_t packets = 0;
+  std::uint64_t packets = held_.size();
   for (const LinkState& link : links_) packets += link.ring.size();
   for (const Buffer& buffer : buffers_) packets += buffer.waiting.size();
   return packets;
@@ -365,6 +413,7 @@ void Fabric::set_on(std::uint32_t index, bool is_on, Picoseconds now) {
   LinkState& link = links_[index];
   link.is_on = is_on;
   if (is_on) return;
+  for (const Packet& packet : held_.take_all(index)) drop(link, packet, now);
   Ring<Packet> gone;
   std::swap(gone, link.ring);
   link.started = 0;

@@ -4,7 +4,7 @@
 //
 // Shape:    without back-pressure, a packet's departure is known when it arrives at a queue, so that a hop is one
 //           event: the arrival at the end of the link. With back-pressure (lossless.cpp) the end of a transmission is
-//           another one.
+//           another one. A link with jitter holds each packet back at its end; its later date is another event.
 // Switches: the joints of the links of a path. One queue for each outgoing link, first come, first served.
 // Hosts:    the senders of a host take turns at its first link; packets in transit go before them.
 // Threads:  none.
@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "simcore/packet/event_calendar.hpp"
+#include "simcore/packet/held_packets.hpp"
 #include "simcore/packet/link_state.hpp"
+#include "simcore/packet/losses.hpp"
 #include "simcore/packet/parameters.hpp"
 #include "simcore/packet/paths.hpp"
 
@@ -25,7 +27,8 @@ class Observer;
 
 inline constexpr std::uint32_t distance_origin = ~0u - 1;  // of a distance of coordinates, which is no link
 
-enum class LinkEvent : std::uint8_t { arrival, wake, credit, stop, go };
+// The subject of an event is 8 times its link, or its slot of HeldPackets, plus its kind.
+enum class LinkEvent : std::uint8_t { arrival, wake, credit, stop, go, release };
 
 class Fabric {
  public:
@@ -55,6 +58,7 @@ class Fabric {
 
   // Before the first packet.
   void observe(Observer& observer) { observer_ = &observer; }
+  void lose_between(PairLosses& losses) { pair_losses_ = &losses; }
 
   // A sender, which has nothing on offer, can send so many packets over its first link.
   void offer(std::uint32_t link, std::uint32_t sender, std::uint32_t packets, Picoseconds now);
@@ -102,13 +106,17 @@ class Fabric {
 
   // Reads the link of the next event into the cache while this one is handled.
   void fetch_next() const {
-    if (events_.empty()) return;
+    if (events_.empty() || events_.top().subject % 8 == static_cast<std::uint32_t>(LinkEvent::release)) return;
     const LinkState& next = links_[events_.top().subject / 8];
     __builtin_prefetch(&next);
     __builtin_prefetch(&next.turns);
   }
 
+  void set_losses(LinkState& link, const LinkParameters& own);
   void arrive(const Event& event);
+  void pass_on(std::uint32_t index, Packet& packet, std::uint32_t bytes, Picoseconds now);
+  void hold_back(std::uint32_t index, Packet& packet, Picoseconds now);
+  void release(std::uint32_t slot, const Event& event);
   void enter(std::uint32_t index, Packet& packet, Picoseconds now, Picoseconds tail);
   void settle(LinkState& link, Picoseconds now);
   bool has_room(LinkState& link, Packet& packet, std::uint32_t bytes) const;
@@ -118,7 +126,8 @@ class Fabric {
   void report_waits(std::uint32_t index, Picoseconds now);
   Picoseconds start_of(const LinkState& link, const Packet& packet) const;
   void put(std::uint32_t index, Packet& packet, Picoseconds start, std::uint32_t bytes);
-  static bool is_lost(const LinkState& link, std::uint32_t bytes);
+  bool is_lost(const LinkState& link, std::uint32_t bytes, Picoseconds start) const;
+  bool is_lost_between(const Packet& packet, std::uint32_t bytes, Picoseconds start);
   void drop(LinkState& link, const Packet& packet, Picoseconds now);
   void serve_host(std::uint32_t index, Picoseconds now);
   bool take_from_host(LinkState& link, Packet& packet, Picoseconds now);
@@ -138,7 +147,10 @@ class Fabric {
   const Parameters& parameters_;
   Endpoints& ends_;
   Observer* observer_ = nullptr;
+  PairLosses* pair_losses_ = nullptr;  // null: none
   std::vector<LinkState> links_;
+  std::vector<std::vector<LossRule>> loss_rules_;  // by LinkState::rules
+  HeldPackets held_;
   std::vector<Turns> turns_;
   std::vector<Buffer> buffers_;
   std::vector<std::uint32_t> free_links_;  // of removed copies

@@ -47,8 +47,11 @@ struct alignas(64) LinkState {
   std::uint32_t origin = 0;  // the link of the platform; of a copy: the link that it is a copy of
   LinkTotals totals;
   Picoseconds full_until = 0;
-  double loss = 0;         // probability that a packet is lost
-  double error = 0;        // likewise, a bit
+  double loss = 0;                // probability that a packet is lost
+  double error = 0;               // likewise, a bit
+  std::uint32_t rules = nothing;  // of losses, besides
+  std::uint64_t held = 0;         // packets that jitter has held back
+  Picoseconds jitter = 0;
   std::uint64_t draw = 0;  // start of its random numbers
 
   Picoseconds duration(std::uint32_t bytes) const {

@@ -36,9 +36,10 @@ Result<std::unique_ptr<CostModel>> make_packet_cost_model(const ModelOptions& op
   if (!parameters) return Error{"--packet: " + parameters.error().text};
   auto links = read_links(platform, parameters.value(), "packet");
   if (!links) return links.error();
+  if (const auto added = add_losses(options.packet_losses, platform, links.value()); !added)
+    return Error{"--packet-loss: " + added.error().text};
   auto model = std::make_unique<PacketCostModel>(platform, std::move(others), parameters.value(),
-                                                 std::move(links.value().own), options.changes,
-                                                 links.value().has_profiles);
+                                                 std::move(links.value()), options.changes);
   model->stop_when(options.stop);
   if (options.capture != nullptr)
     if (const auto captured = model->capture(*options.capture); !captured) return captured.error();
@@ -70,13 +71,15 @@ void PacketCostModel::observe(ResourceObserver& observer, ObserverNeeds needs) {
 }
 
 PacketCostModel::PacketCostModel(const Platform& platform, std::unique_ptr<CostModel> others,
-                                 const Parameters& parameters, std::vector<LinkParameters> own,
-                                 const NetworkChanges& changes, bool has_profiles)
+                                 const Parameters& parameters, PlatformLinks links, const NetworkChanges& changes)
     : OtherCosts(std::move(others)),
       platform_(platform),
       network_(parameters),
-      routes_(platform, *others_, network_.fabric(), std::move(own), changes) {
-  others_->observe(*this, {.speeds = has_profiles});
+      pair_losses_(parameters.seed),
+      routes_(platform, *others_, network_.fabric(), std::move(links.own), changes) {
+  others_->observe(*this, {.speeds = links.has_profiles});
+  for (const PairRule& pair : links.pairs) pair_losses_.add(pair.source, pair.destination, pair.rule);
+  if (!pair_losses_.empty()) network_.fabric().lose_between(pair_losses_);
 }
 
 // ---- starts
@@ -143,6 +146,10 @@ std::optional<std::uint32_t> PacketCostModel::connection_for(const Transfer& tra
     return std::nullopt;
   const std::vector<std::uint32_t> forward = routes_.links(2 * number, now);
   const std::uint32_t connection = network_.ends().open(forward, back, key.has_value());
+  if (!pair_losses_.empty()) {
+    pair_losses_.open(2 * connection, transfer.source, transfer.destination);
+    pair_losses_.open(2 * connection + 1, transfer.destination, transfer.source);
+  }
   if (key) streams_.keep(*key, connection);
   return connection;
 }

@@ -7,7 +7,7 @@
 //          answers are envelopes alone.
 // Limits:  of concurrent flows on a link and functions of a link's capacity have no meaning for packets.
 //          make_packet_cost_model() refuses platforms that have such limits. Observers of loads get packets.
-// Errors:  make_packet_cost_model: keys, the property `packet` of a link, WIFI links.
+// Errors:  make_packet_cost_model: keys, the property `packet` of a link, WIFI links, --packet-loss.
 // Threads: none.
 #pragma once
 
@@ -19,6 +19,7 @@
 #include "simcore/packet/network.hpp"
 #include "simcore/packet/observer_list.hpp"
 #include "simcore/packet/other_costs.hpp"
+#include "simcore/packet/platform_links.hpp"
 #include "simcore/packet/routes.hpp"
 #include "simcore/packet/streams.hpp"
 #include "simcore/packet_relay.hpp"
@@ -31,7 +32,7 @@ Result<std::unique_ptr<CostModel>> make_packet_cost_model(const ModelOptions& op
 class PacketCostModel final : public OtherCosts, private ResourceObserver, private PacketNetwork, private PacketRelay {
  public:
   PacketCostModel(const Platform& platform, std::unique_ptr<CostModel> others, const Parameters& parameters,
-                  std::vector<LinkParameters> own, const NetworkChanges& changes, bool has_profiles);
+                  PlatformLinks links, const NetworkChanges& changes);
 
   // Before the first start.
   Result<void> capture(PacketCapture& capture);
@@ -110,6 +111,7 @@ class PacketCostModel final : public OtherCosts, private ResourceObserver, priva
   ObserverList observers_;
   std::vector<std::unique_ptr<Observer>> loads_;  // for observers of resources
   Observer* observer_ = nullptr;                  // null: none
+  PairLosses pair_losses_;
   Routes routes_;
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_;

@@ -67,6 +67,13 @@ Problem take_share(std::string_view text, double& target) {
   return std::nullopt;
 }
 
+Problem take_window(std::string_view text, std::optional<TimeWindow>& target) {
+  const auto window = parse_time_window(text);
+  if (!window) return window.error().text;
+  target = window.value();
+  return std::nullopt;
+}
+
 Problem take_switch(std::string_view text, bool& target) {
   if (text != "0" && text != "1") return refuse(text, "0, 1");
   target = text == "1";
@@ -133,6 +140,7 @@ constexpr std::array keys{
     Key{"ecn", [](Named t, Parameters& to) { return take_size(t, 0, size_most, sizes, to.ecn); }},
     Key{"loss", [](Named t, Parameters& to) { return take_share(t, to.loss); }},
     Key{"error", [](Named t, Parameters& to) { return take_share(t, to.error); }},
+    Key{"jitter", [](Named t, Parameters& to) { return take_time(t, 0, to.jitter); }},
     Key{"window",
         [](Named t, Parameters& to) { return take_size(t, 1, window_most, "bytes from 1 to 4294967295", to.window); }},
     Key{"initial_window",
@@ -188,7 +196,16 @@ void set_defaults(Parameters& all, const std::set<std::string_view>& given) {
   if (!given.contains("congestion")) all.congestion = Congestion::none;
 }
 
+// A lossless link counts the room at its end, and a cut-through switch begins to send before the tail has come: neither
+// permits that a packet is held back in between.
+Problem check_jitter(const Parameters& all, Picoseconds jitter) {
+  if (jitter == 0 || (!all.is_lossless() && !all.is_cut_through)) return std::nullopt;
+  return fmt::format("jitter given with {}; accepted: lossless=off and switching=store-and-forward",
+                     all.is_lossless() ? "a lossless network" : "switching=cut-through");
+}
+
 std::optional<Error> check(const Parameters& all) {
+  if (const Problem problem = check_jitter(all, all.jitter)) return Error{*problem};
   if (all.has_nagle && all.transport != Transport::tcp)
     return Error{"nagle=1 given without transport=tcp; accepted: 0, or transport=tcp"};
   if (all.transport != Transport::rdma && all.mtu <= all.header)
@@ -256,7 +273,7 @@ std::string_view key_outside(std::string_view text, std::string_view list) {
 
 Result<LinkParameters> parse_link_parameters(std::string_view text, const Parameters& all) {
   LinkParameters own;
-  constexpr const char* names = "queue, queue_packets, ecn, loss, error";
+  constexpr const char* names = "queue, queue_packets, ecn, loss, error, loss_window, jitter";
   const auto error = for_each_item(text, names, [&](std::string_view name, std::string_view value) -> Problem {
     Problem problem;
     if (name == "queue") problem = take_size(value, 0, size_most, sizes, own.queue.emplace());
@@ -265,11 +282,16 @@ Result<LinkParameters> parse_link_parameters(std::string_view text, const Parame
     else if (name == "ecn") problem = take_size(value, 0, size_most, sizes, own.ecn.emplace());
     else if (name == "loss") problem = take_share(value, own.loss.emplace());
     else if (name == "error") problem = take_share(value, own.error.emplace());
+    else if (name == "loss_window") problem = take_window(value, own.loss_window);
+    else if (name == "jitter") problem = take_time(value, 0, own.jitter.emplace());
     else return fmt::format("unknown key '{}'; accepted: {}", name, names);
     if (problem) return fmt::format("{}: {}", name, *problem);
     return std::nullopt;
   });
   if (error) return *error;
+  if (const Problem problem = check_jitter(all, own.jitter.value_or(0))) return Error{*problem};
+  if (own.loss_window && own.loss.value_or(all.loss) == 0 && own.error.value_or(all.error) == 0)
+    return Error{"loss_window given without a loss; accepted: with loss or error"};
   if (own.queue && *own.queue > 0 && *own.queue < all.full_packet())
     return Error{
         fmt::format("queue={} given, less than a packet; accepted: {} or more, or 0", *own.queue, all.full_packet())};

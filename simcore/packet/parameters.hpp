@@ -11,7 +11,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "simcore/packet/losses.hpp"
 #include "simcore/packet/packet.hpp"
 #include "simcore/support/result.hpp"
 
@@ -40,8 +42,9 @@ struct Parameters {
   std::uint64_t xoff = 64 << 10;
   std::uint64_t xon = 32 << 10;
   std::uint64_t ecn = 0;
-  double loss = 0;   // of a packet
-  double error = 0;  // of a bit
+  double loss = 0;         // of a packet
+  double error = 0;        // of a bit
+  Picoseconds jitter = 0;  // most by which a link holds a packet back
   std::uint64_t window = 4 << 20;
   std::uint32_t initial_window = 10;
   std::uint32_t delayed_ack = 2;
@@ -72,6 +75,9 @@ struct LinkParameters {
   std::optional<std::uint64_t> ecn;
   std::optional<double> loss;
   std::optional<double> error;
+  std::optional<TimeWindow> loss_window;  // of `loss` and `error`
+  std::optional<Picoseconds> jitter;
+  std::vector<LossRule> rules;  // besides
 };
 
 Result<Parameters> parse_parameters(std::string_view text);

@@ -13,6 +13,7 @@ std::optional<std::uint32_t> PacketCostModel::open(HostId source, HostId destina
   if (!routes_.find(source, destination, Streams::choice(network_.parameters(), source, destination, flow)))
     return std::nullopt;
   const std::uint32_t connection = network_.ends().open_relay(routes_.links(++serial_, now));
+  if (!pair_losses_.empty()) pair_losses_.open(2 * connection, source, destination);
   relay_paths_.push_back({source, destination, connection});
   return static_cast<std::uint32_t>(relay_paths_.size() - 1);
 }

@@ -33,6 +33,17 @@ class SideTable {
     else ranges_.push_back(Range{number, number + 1, std::move(value)});
   }
 
+  // Replaces the value of a number that has one. Its neighbours in the same range keep theirs.
+  void replace(std::uint32_t number, T value) {
+    const auto at = std::prev(std::upper_bound(ranges_.begin(), ranges_.end(), number, starts_after));
+    const Range old = *at;
+    std::vector<Range> parts;
+    if (old.first < number) parts.push_back({old.first, number, old.value});
+    parts.push_back({number, number + 1, std::move(value)});
+    if (number + 1 < old.last) parts.push_back({number + 1, old.last, old.value});
+    ranges_.insert(ranges_.erase(at), parts.begin(), parts.end());
+  }
+
   const T* find(std::uint32_t number) const {
     const auto behind = std::upper_bound(ranges_.begin(), ranges_.end(), number, starts_after);
     if (behind == ranges_.begin() || std::prev(behind)->last <= number) return nullptr;
