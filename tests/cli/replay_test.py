@@ -2,12 +2,26 @@
 # SPDX-License-Identifier: MIT
 """rehearse replay and explain: each finding of the demonstration happens again, and says where."""
 import json
+import struct
 
 from checking import EXAMPLES, WithPrograms
 
 import closing_line
 
 DEMO = (("1_head_to_head", 2), ("2_stolen_message", 3), ("3_overtaking", 3))
+
+
+SECTION_HEADER, ENHANCED_PACKET = 0x0a0d0d0a, 6  # blocks of a pcapng file
+
+
+def blocks(path):
+    """The types of the blocks of a pcapng file."""
+    data, at, kinds = path.read_bytes(), 0, []
+    while at < len(data):
+        kind, length = struct.unpack_from("<II", data, at)
+        kinds.append(kind)
+        at += length
+    return kinds
 
 
 class Replay(WithPrograms):
@@ -42,6 +56,24 @@ class Replay(WithPrograms):
         done = self.rehearse("replay", "rehearse-counterexample.json", "--on", "laptop", "--json", "-", status=1)
         report = json.loads(done.stdout)
         self.assertEqual([stop["host"] for stop in report["stops"]], ["laptop", "laptop"])
+
+    def test_writes_the_packets_of_its_messages(self):
+        self.counterexample("2_stolen_message", 3)
+        self.rehearse("replay", "rehearse-counterexample.json", "--on", "crossbar:4", "--compute", "none", "--network",
+                      "packet", "--packet", "connect=0", "--pcap", "captures", status=1)
+        captures = {path.name: blocks(path) for path in (self.folder / "captures").glob("*.pcapng")}
+        self.assertIn("cluster_link_1_UP.pcapng", captures)
+        for name, kinds in captures.items():
+            self.assertEqual(kinds[0], SECTION_HEADER, name)
+            self.assertGreater(kinds.count(ENHANCED_PACKET), 0, name)
+        # What the ranks send is what they receive.
+        ups, downs = (sum(kinds.count(ENHANCED_PACKET) for name, kinds in captures.items() if name.endswith(end))
+                      for end in ("_UP.pcapng", "_DOWN.pcapng"))
+        self.assertEqual(ups, downs)
+        refused = self.rehearse("replay", "rehearse-counterexample.json", "--on", "crossbar:4", "--pcap", "none",
+                                status=2)
+        self.assert_one_error(refused, "replay: --pcap", "--network packet")
+        self.assertFalse((self.folder / "none").exists())
 
     def test_of_another_finding_is_not_the_same(self):
         document = self.counterexample("1_head_to_head", 2)
