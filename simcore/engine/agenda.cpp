@@ -41,6 +41,11 @@ void Agenda::set_message_timer(Timer::Kind kind, std::uint32_t message, Duration
   ++in_flight_;
 }
 
+void Agenda::set_passage_timer(Timer::Kind kind, std::uint32_t instance, std::uint32_t passage, TimePoint date) {
+  add_timer({date, 0, kind, instance, passage});
+  ++in_flight_;
+}
+
 void Agenda::keep(ActivityId activity, const Continuation& then) {
   if (activity.value >= continuations_.size()) continuations_.resize(activity.value + 1);
   continuations_[activity.value] = then;

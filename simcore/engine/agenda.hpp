@@ -40,9 +40,9 @@ struct Continuation {
 struct Timer {
   TimePoint date;
   std::uint64_t order = 0;
-  enum class Kind : std::uint8_t { actor, announcement, answer } kind{};
-  std::uint32_t subject = 0;                  // actor or message
-  std::uint32_t number = 0;                   // of an actor's timer; all but its last one are void
+  enum class Kind : std::uint8_t { actor, announcement, answer, departure, receipt } kind{};
+  std::uint32_t subject = 0;                  // actor, message, or instance of a collective
+  std::uint32_t number = 0;                   // of an actor's timer, all but its last one are void; or the passage
   bool operator<(const Timer& other) const {  // the earliest is the greatest in the heap
     return date != other.date ? date > other.date : order > other.order;
   }
@@ -59,6 +59,8 @@ class Agenda {
   void set_timer(ActorId id, ActorState& actor, Duration after);  // makes the actor's earlier timers void
   // An announcement or its answer, which is in flight until then.
   void set_message_timer(Timer::Kind kind, std::uint32_t message, Duration after);
+  // A member of a collective is busy with a passage until then.
+  void set_passage_timer(Timer::Kind kind, std::uint32_t instance, std::uint32_t passage, TimePoint date);
   // The data of a message, which are in flight until the transfer ends.
   void start_transfer(ActorId source, ActorId destination, const MessageLabel& label, Continuation then);
   // An announcement or an answer likewise. Requires: carries_envelopes().

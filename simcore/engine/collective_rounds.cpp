@@ -115,7 +115,33 @@ void CollectiveRounds::start_send(Instance& instance, std::uint32_t index, const
   passage.bytes = payload_bytes(instance, index, send.payload) + payload_bytes(instance, index, send.more);
   passage.is_sent = true;
   passage.is_small = run_.is_eager(passage.bytes);
-  if (!passage.is_small) ++instance.members[index].open;
+  const bool is_alone = round_.receives.empty() && round_.sends.size() == 1;
+  const MessageCosts& costs = run_.options.message_costs;
+  const Duration cost = (is_alone ? costs.send : costs.started_send).of(passage.bytes);
+  if (spend(instance, passage, index, Timer::Kind::departure, cost)) ++instance.members[index].open;
+  else depart(instance, passage);
+}
+
+// Whether the member needs time for the passage. The timer ends it.
+bool CollectiveRounds::spend(Instance& instance, const Passage& passage, std::uint32_t member, Timer::Kind what,
+                             Duration cost) {
+  if (cost <= Duration{}) return false;
+  TimePoint& busy_until = instance.members[member].busy_until;
+  busy_until = std::max(busy_until, agenda_.now()) + cost;
+  const auto index = static_cast<std::uint32_t>(&passage - instance.passages.data());
+  agenda_.set_passage_timer(what, instance.index, index, busy_until);
+  return true;
+}
+
+void CollectiveRounds::end_departure(Instance& instance, std::uint32_t index) {
+  const std::uint32_t source = instance.passages[index].source;
+  depart(instance, instance.passages[index]);
+  if (--instance.members[source].open == 0) go_through(instance, source);
+}
+
+void CollectiveRounds::depart(Instance& instance, Passage& passage) {
+  passage.has_left = true;
+  if (!passage.is_small) ++instance.members[passage.source].open;
   if (passage.is_small) start_passage(instance, passage);
   else if (agenda_.carries_envelopes()) start_envelope(instance, passage, TransferKind::announcement);
   else if (passage.is_posted) start_passage(instance, passage);
@@ -159,8 +185,8 @@ void CollectiveRounds::post_receive(Instance& instance, std::uint32_t index, con
   passage.is_posted = true;
   ++instance.members[index].open;
   if (passage.is_announced) answer(instance, passage);
-  else if (passage.is_sent && !passage.is_small && !agenda_.carries_envelopes()) start_passage(instance, passage);
-  if (passage.has_arrived) end_receive(instance, passage);
+  else if (passage.has_left && !passage.is_small && !agenda_.carries_envelopes()) start_passage(instance, passage);
+  if (passage.has_arrived) take_in(instance, passage);
 }
 
 void CollectiveRounds::start_passage(Instance& instance, Passage& passage) {
@@ -179,10 +205,22 @@ void CollectiveRounds::end_passage(Instance& instance, std::uint32_t index) {
     run_.options.timeline->on_inner_delivery(
         {(*instance.actors)[source], (*instance.actors)[destination], passage.bytes, passage.began, agenda_.now()});
   if (passage.is_posted) {
-    end_receive(instance, passage);
+    take_in(instance, passage);
     if (instance.members[destination].open == 0) go_through(instance, destination);
   }
   if (!is_small && --instance.members[source].open == 0) go_through(instance, source);
+}
+
+// The data are there. Only eager ones wait for their receiver in a buffer.
+void CollectiveRounds::take_in(Instance& instance, Passage& passage) {
+  const Duration cost = passage.is_small ? run_.options.message_costs.receive.of(passage.bytes) : Duration{};
+  if (!spend(instance, passage, passage.destination, Timer::Kind::receipt, cost)) end_receive(instance, passage);
+}
+
+void CollectiveRounds::end_receipt(Instance& instance, std::uint32_t index) {
+  const std::uint32_t destination = instance.passages[index].destination;
+  end_receive(instance, instance.passages[index]);
+  if (instance.members[destination].open == 0) go_through(instance, destination);
 }
 
 // The passage is over. Its member may continue, if this was the last one it waited for.

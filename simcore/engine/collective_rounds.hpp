@@ -3,6 +3,8 @@
 // The rounds of a collective's schedule: its messages in time, and the combination of their data.
 //
 // Order:  the n-th send of a member to another meets the n-th receive there.
+// Costs:  a member spends the time of MessageCosts on each message, one after the other. A send that is all of a round
+//         is a blocking one.
 // Source: the schedules are those of simcore/collective_schedule.hpp.
 #pragma once
 
@@ -31,9 +33,14 @@ class CollectiveRounds {
   void end_answer(Instance& instance, std::uint32_t index) { start_passage(instance, instance.passages[index]); }
   void end_passage(Instance& instance, std::uint32_t index);
   void end_combination(Instance& instance, std::uint32_t index);
+  void end_departure(Instance& instance, std::uint32_t index);
+  void end_receipt(Instance& instance, std::uint32_t index);
 
  private:
   void start_send(Instance& instance, std::uint32_t index, const ScheduledSend& send);
+  void depart(Instance& instance, Passage& passage);
+  void take_in(Instance& instance, Passage& passage);
+  bool spend(Instance& instance, const Passage& passage, std::uint32_t member, Timer::Kind what, Duration cost);
   void post_receive(Instance& instance, std::uint32_t index, const ScheduledReceive& receive);
   void start_envelope(Instance& instance, const Passage& passage, TransferKind kind);
   void answer(Instance& instance, Passage& passage);

@@ -195,8 +195,13 @@ void Engine::Core::fire(const Timer& timer) {
   if (timer.kind != Timer::Kind::actor) {
     agenda_.end_flight();
     actors_.note_progress();
-    if (timer.kind == Timer::Kind::announcement) return messages_.arrive(timer.subject);
-    return messages_.send_data(timer.subject);
+    switch (timer.kind) {
+      case Timer::Kind::announcement: return messages_.arrive(timer.subject);
+      case Timer::Kind::answer: return messages_.send_data(timer.subject);
+      case Timer::Kind::departure: return rounds_.end_departure(spaces_[timer.subject], timer.number);
+      case Timer::Kind::receipt: return rounds_.end_receipt(spaces_[timer.subject], timer.number);
+      case Timer::Kind::actor: break;
+    }
   }
   ActorState& actor = actors_[ActorId{timer.subject}];
   if (timer.number != actor.timer) return;

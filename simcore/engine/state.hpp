@@ -110,6 +110,7 @@ struct Member {
   std::uint32_t open = 0;     // sends and receives of the round that are not over
   double uncombined = 0;      // received bytes that wait to be combined
   bool is_combining = false;  // a combination is in progress
+  TimePoint busy_until;       // with messages
   bool is_done = false;
   const char* mismatch = "";  // how its call differs from the first member's
   Origin origin;              // of its call
@@ -127,6 +128,7 @@ struct Passage {
   std::uint32_t combinations = 0;
   TimePoint began;  // start of its transfer
   bool is_sent = false;
+  bool has_left = false;  // its sender has spent its time on it
   bool is_small = false;
   bool is_announced = false;  // of a large one whose announcement has arrived, if announcements are transfers
   bool is_posted = false;

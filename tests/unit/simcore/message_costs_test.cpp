@@ -5,7 +5,12 @@
 #include "simcore/message_costs.hpp"
 
 #include <catch2/catch.hpp>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "simcore/collective_schedule.hpp"
 #include "simcore/engine.hpp"
 #include "simcore/fiber_program.hpp"
 #include "tests/support/actor_calls.hpp"
@@ -188,6 +193,51 @@ TEST_CASE("messages: nonblocking sends have a separate table, and each completed
   CHECK(started == Approx(3 * (1e-3 + 10e-6)).epsilon(1e-12));
   CHECK(received == Approx(1 + 3e-4).epsilon(1e-12));
   CHECK(result.value().actors[0].communication_seconds == Approx(started).epsilon(1e-9));
+}
+
+TEST_CASE("messages: those of collectives cost the members the same, one after the other", "[simcore][engine]") {
+  const Platform platform = two_hosts();
+  // When each of three actors, the first one alone on its host, has ended a collective at its root 0.
+  const auto ends = [&](std::string_view rules, std::string_view name, Flow flow, std::string_view content) {
+    std::vector<double> dates(3, -1);
+    std::vector<std::function<void()>> bodies;
+    for (std::uint32_t rank = 0; rank < 3; ++rank)
+      bodies.emplace_back([&, rank] {
+        ActorCalls calls;
+        calls.collective(name, flow, 0, rank == 0 || flow == Flow::all_to_root ? content : "");
+        dates[rank] = calls.now();
+      });
+    FiberProgram program(bodies);
+    EngineOptions options;
+    options.clock_seconds = 0;
+    options.eager_bytes = 1000;
+    options.placement = {{0}, {1}, {1}};
+    options.message_costs = costs("0:8e-5:0", "0:1e-5:1e-8", "0:3e-5:0");
+    const auto schedules = std::move(make_schedules(rules, {}).value());
+    options.collectives = schedules.get();
+    Engine engine(program, platform, std::move(make_cost_model({.network = "raw"}, platform).value()), options);
+    if (const auto result = engine.run(); !result) FAIL(result.error().text);
+    return dates;
+  };
+  const std::string small(500, 'x'), large(2000, 'x');
+  constexpr double wire = latency + 500 * byte_seconds, started = 1e-5 + 500e-8, receive = 3e-5;
+
+  // The root starts both sends, and ends with the second one.
+  const auto broadcast = ends("broadcast=linear,generic", "broadcast", Flow::root_to_all, small);
+  CHECK(broadcast[0] == Approx(2 * started).epsilon(1e-9));
+  CHECK(broadcast[1] == Approx(started + wire + receive).epsilon(1e-9));
+  CHECK(broadcast[2] == Approx(2 * started + wire + receive).epsilon(1e-9));
+
+  // Each sender has one blocking send. The root takes in one message after the other.
+  const auto gather = ends("gather=linear,generic", "gather", Flow::all_to_root, small);
+  CHECK(gather[1] == Approx(8e-5).epsilon(1e-9));
+  CHECK(gather[0] == Approx(8e-5 + wire + 2 * receive).epsilon(1e-9));
+
+  // Large messages are announced when their sender has spent its time, and cost the receiver nothing.
+  const auto announced = ends("broadcast=linear,generic", "broadcast", Flow::root_to_all, large);
+  constexpr double started_large = 1e-5 + 2000e-8, transfer = latency + 2000 * byte_seconds;
+  CHECK(announced[1] >= started_large + transfer);
+  CHECK(announced[2] - announced[1] == Approx(started_large).epsilon(1e-9));
 }
 
 TEST_CASE("messages: tables of costs are read, and other texts are refused with the accepted form", "[simcore]") {
