@@ -8,7 +8,7 @@
 
 namespace rehearse::app {
 
-ErrorFigures figures_of(const std::string& name, const std::vector<PredictedTime>& times) {
+ErrorFigures figures_of(const std::string& name, const std::vector<PredictedCase>& times) {
   ErrorFigures figures{name, 0, 0, 0, 0};
   for (const auto& [predicted, measured] : times) {
     if (measured <= 0 || predicted <= 0) continue;
@@ -47,7 +47,7 @@ std::vector<ErrorFigures> point_to_point_errors(const MessageModel& model, const
   std::vector<FitPoint> fit_points;
   for (const SizePoint& point : points) fit_points.push_back({point.bytes, point.seconds, point.seconds});
   const SegmentedFit best_line = fit_segments(fit_points, straight);
-  std::vector<PredictedTime> nominal, best, pieces, validated;
+  std::vector<PredictedCase> nominal, best, pieces, validated;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto& [bytes, seconds, spread, repetitions, outliers] = points[i];
     nominal.push_back({model.latency + bytes / model.bandwidth, seconds});
@@ -61,7 +61,7 @@ std::vector<ErrorFigures> point_to_point_errors(const MessageModel& model, const
 
 std::vector<ErrorFigures> contention_errors(const MessageModel& model, const std::vector<LinkContention>& pieces,
                                             const std::vector<FlowsAtOnce>& measured) {
-  std::vector<PredictedTime> alone, shared, calibrated;
+  std::vector<PredictedCase> alone, shared, calibrated;
   for (const FlowsAtOnce& each : measured) {
     if (each.flows < 2) continue;
     alone.push_back({time_of_flows(model, 1, each.bytes, 1), each.seconds});

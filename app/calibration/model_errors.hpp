@@ -24,11 +24,11 @@ struct ErrorFigures {
   double logarithmic = 0;         // mean, as a factor less one
 };
 
-struct PredictedTime {
+struct PredictedCase {
   double predicted = 0, measured = 0;
 };
 
-ErrorFigures figures_of(const std::string& name, const std::vector<PredictedTime>& times);
+ErrorFigures figures_of(const std::string& name, const std::vector<PredictedCase>& times);
 
 // The predicted time of each size by the other folds.
 std::vector<double> cross_validated(const MessageModel& model, const std::vector<SizePoint>& half_round_trips,

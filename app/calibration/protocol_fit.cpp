@@ -113,9 +113,9 @@ Handshake find_handshake(const std::vector<SizePoint>& half_round_trips, double 
   FitOptions options;
   options.boundaries = {eager_bytes};
   const SegmentedFit fit = fit_segments(points, options);
-  const LinePiece &below = fit.piece(eager_bytes), &above = fit.piece(eager_bytes + 1);
-  const double rise = above.at(eager_bytes) - below.at(eager_bytes);
-  return rise < 1.5 * half_round_trips.front().seconds ? Handshake::announced : Handshake::answered;
+  // Two empty messages and the latency of the data must find room in the constant part.
+  const double constant = fit.piece(eager_bytes + 1).intercept, empty = half_round_trips.front().seconds;
+  return constant < 2.25 * empty ? Handshake::announced : Handshake::answered;
 }
 
 }  // namespace rehearse::app

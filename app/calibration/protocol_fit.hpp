@@ -36,7 +36,8 @@ struct MessageOverheads {
 MessageOverheads fit_overheads(const Measurements& all, Statistic statistic, double eager_bytes,
                                const std::vector<SizePoint>& half_round_trips);
 
-// `answered` if the half round trips rise by at least one and a half empty messages at the threshold.
+// `answered`, as libraries do it, unless half round trips above the threshold are too short for two empty messages
+// before the data. (Half round trips and late receives alone cannot tell both apart.)
 Handshake find_handshake(const std::vector<SizePoint>& half_round_trips, double eager_bytes);
 
 }  // namespace rehearse::app

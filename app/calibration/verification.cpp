@@ -124,7 +124,7 @@ Result<std::vector<VerifiedCase>> verify(const Calibration& calibration, const s
 
 Json to_json(const std::vector<VerifiedCase>& cases) {
   Json json = {{"tests", Json::array()}, {"cases", Json::array()}};
-  std::map<std::string, std::vector<PredictedTime>> by_test;
+  std::map<std::string, std::vector<PredictedCase>> by_test;
   for (const VerifiedCase& each : cases) {
     by_test[each.test].push_back({each.simulated, each.measured});
     json["cases"].push_back({{"test", each.test},

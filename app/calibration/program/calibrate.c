@@ -8,7 +8,7 @@
 // Rounds: all tests run once in each round, in random order, so that a disturbance of the machine hits few repetitions
 //         of each size. Round 0 is a warm-up, and is not printed.
 // Sizes:  0, 1, and one random size in each of equal parts of the logarithmic range, none a power of two.
-// Source: T. Hoefler, R. Belli, Scientific Benchmarking of Parallel Computing Systems, SC 2015 (random order, no means).
+// Source: T. Hoefler, R. Belli, Scientific Benchmarking of Parallel Computing Systems, SC 2015: random order, no means.
 #define _POSIX_C_SOURCE 200809L  // clock_gettime
 #include <math.h>
 #include <mpi.h>
@@ -27,7 +27,18 @@ enum {
   calls = 100  // of a cheap function in one measurement
 };
 
-enum test { pingpong, blocking_send, late_send, started_send, received, both_ways, probe, test_call, clock_read, tests };
+enum test {
+  pingpong,
+  blocking_send,
+  late_send,
+  started_send,
+  received,
+  both_ways,
+  probe,
+  test_call,
+  clock_read,
+  tests
+};
 static const char* const names[tests] = {"pingpong", "send",     "late_send", "isend", "recv",
                                          "sendrecv", "probe",    "test",      "wtime"};
 
@@ -195,16 +206,21 @@ static double time_recv(int partner, int bytes, double expected) {
   return MPI_Wtime() - begin;
 }
 
+static void exchange(int other, int bytes) {
+  MPI_Sendrecv(buffer, bytes, MPI_BYTE, other, tag_data, many_received, bytes, MPI_BYTE, other, tag_data,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+// The mean of two, because the ranks do not begin at the same time: one of them is early each time.
 static double time_sendrecv(int partner, int bytes) {
   double numbers[2] = {0, 0};
   agree(partner, numbers);
   const int other = rank == 0 ? partner : 0;
-  MPI_Sendrecv(buffer, 0, MPI_BYTE, other, tag_data, many_received, 0, MPI_BYTE, other, tag_data, MPI_COMM_WORLD,
-               MPI_STATUS_IGNORE);
+  exchange(other, 0);
   const double begin = MPI_Wtime();
-  MPI_Sendrecv(buffer, bytes, MPI_BYTE, other, tag_data, many_received, bytes, MPI_BYTE, other, tag_data,
-               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  return MPI_Wtime() - begin;
+  exchange(other, bytes);
+  exchange(other, bytes);
+  return (MPI_Wtime() - begin) / 2;
 }
 
 static double time_probes(int partner) {
@@ -446,7 +462,8 @@ static double stencil(void) {
   const double begin = processor_seconds();
   for (int i = 1; i < n - 1; ++i)
     for (int j = 1; j < n - 1; ++j)
-      b[i * n + j] = 0.2 * (a[i * n + j] + a[i * n + j - 1] + a[i * n + j + 1] + a[(i - 1) * n + j] + a[(i + 1) * n + j]);
+      b[i * n + j] =
+          0.2 * (a[i * n + j] + a[i * n + j - 1] + a[i * n + j + 1] + a[(i - 1) * n + j] + a[(i + 1) * n + j]);
   const double taken = processor_seconds() - begin;
   sink = b[n + 1];
   free(a), free(b);
@@ -518,8 +535,8 @@ static void compute_round(int leads, const char* hosts, int repetition) {
 static void fail(const char* option, const char* value) {
   if (rank == 0)
     fprintf(stderr,
-            "calibrate: %s %s: accepted: --seconds S, --repetitions N (1 to 100000), --sizes N (4 to 1000), --max-bytes B "
-            "(64 to 1e9), --protocol-bytes B, --seed N, --compute\n",
+            "calibrate: %s %s: accepted: --seconds S, --repetitions N (1 to 100000), --sizes N (4 to 1000), "
+            "--max-bytes B (64 to 1e9), --protocol-bytes B, --seed N, --compute\n",
             option, value);
   MPI_Finalize();
   exit(2);
@@ -536,7 +553,7 @@ static void read_options(int count, char** values) {
     const double number = strtod(text, &end);
     if (end == text || *end != '\0' || !(number >= 0)) fail(values[i], text);
     if (strcmp(values[i], "--seconds") == 0) options.seconds = number;
-    else if (strcmp(values[i], "--repetitions") == 0 && number >= 1 && number <= 100000) options.repetitions = (int)number;
+    else if (strcmp(values[i], "--repetitions") == 0 && number >= 1 && number <= 1e5) options.repetitions = (int)number;
     else if (strcmp(values[i], "--sizes") == 0 && number >= 4 && number <= 1000) options.sizes = (int)number;
     else if (strcmp(values[i], "--max-bytes") == 0 && number >= 64 && number <= 1e9) options.max_bytes = number;
     else if (strcmp(values[i], "--protocol-bytes") == 0) options.protocol_bytes = number;
