@@ -77,7 +77,12 @@ Result<void> take_route(const std::string& file, const Measurements& all, Messag
 void adjust_empty_messages(MessageModel& model, const std::vector<SizePoint>& half_round_trips) {
   if (half_round_trips.empty() || half_round_trips.front().bytes > 0) return;
   const double missing = half_round_trips.front().seconds - model.half_round_trip(0);
-  if (missing <= 0.01 * half_round_trips.front().seconds) return;
+  double mean_error = 0;
+  for (const SizePoint& point : half_round_trips)
+    mean_error += std::abs(model.half_round_trip(point.bytes) / point.seconds - 1);
+  mean_error /= static_cast<double>(half_round_trips.size());
+  constexpr double least_part = 0.01, deviations = 5;  // noise is no reason
+  if (missing <= std::max(least_part, deviations * mean_error) * half_round_trips.front().seconds) return;
   for (auto* pieces : {&model.send, &model.started_send}) {
     SizeCost::Piece empty{0, cost_at(*pieces, 0) + missing, 0};
     if (pieces->empty()) *pieces = {empty, {1, 0, 0}};
