@@ -189,8 +189,7 @@ Result<double> speed_of(const CalibrationRequest& request, const CalibrationPart
 // The platform's text: that of the given file, or a star.
 Result<std::string> platform_text(const CalibrationRequest& request, const CalibrationParts& parts,
                                   const Measurements& all) {
-  const PlatformSettingTexts settings = settings_of(parts.network);
-  if (!request.on.empty()) return text_with_settings(request.on, settings);
+  if (!request.on.empty()) return text_with_settings(request.on, settings_of(parts.network));
   const auto speed = speed_of(request, parts);
   if (!speed) return speed.error();
   StarShape shape;
@@ -199,7 +198,7 @@ Result<std::string> platform_text(const CalibrationRequest& request, const Calib
   for (const std::string& node : nodes)
     shape.cores = std::max(shape.cores, static_cast<std::uint32_t>(std::ranges::count(all.hosts, node)));
   shape.flops_per_second = speed.value();
-  return star_with_settings(shape, parts.network.model, settings);
+  return star_with_settings(shape, parts.network);
 }
 
 // Of a single node, each rank gets a host: its messages were measured as if they were between two.

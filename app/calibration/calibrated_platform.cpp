@@ -57,19 +57,23 @@ PlatformSettingTexts settings_of(const CalibratedNetwork& network) {
   return settings;
 }
 
-std::string star_with_settings(const StarShape& shape, const MessageModel& model,
-                               const PlatformSettingTexts& settings) {
+std::string star_with_settings(const StarShape& shape, const CalibratedNetwork& network) {
   std::string text = "<?xml version=\"1.0\"?>\n"
                      "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                      "<platform version=\"4.1\">\n"
                      "  <config id=\"General\">\n";
-  for (const auto& [key, value] : settings)
+  for (const auto& [key, value] : settings_of(network))
     text += fmt::format("    <prop id=\"{}\" value=\"{}\"/>\n", key, escaped(value));
   text += "  </config>\n";
+  std::string loopback;
+  if (network.loopback)
+    loopback = fmt::format(" loopback_bw=\"{:.6g}Bps\" loopback_lat=\"{:.6g}s\"", network.loopback->bandwidth,
+                           network.loopback->latency);
   text += fmt::format(
-      "  <cluster id=\"calibrated\" prefix=\"node-\" suffix=\"\" radical=\"0-{}\" speed=\"{:.6g}f\" core=\"{}\" "
-      "bw=\"{:.6g}Bps\" lat=\"{:.6g}s\"/>\n</platform>\n",
-      shape.nodes - 1, shape.flops_per_second, shape.cores, model.bandwidth, model.latency / 2);
+      "  <cluster id=\"calibrated\" prefix=\"node-\" suffix=\"\" radical=\"0-{}\" speed=\"{:.6g}f\" core=\"{}\"\n"
+      "           bw=\"{:.6g}Bps\" lat=\"{:.6g}s\"{}/>\n</platform>\n",
+      shape.nodes - 1, shape.flops_per_second, shape.cores, network.model.bandwidth, network.model.latency / 2,
+      loopback);
   return text;
 }
 

@@ -2,7 +2,8 @@
 //
 // The platform file of a calibration.
 //
-// Star:  one <cluster> whose hosts are node-0, node-1, ...; each has a full-duplex link with half of the latency.
+// Star:  one <cluster> whose hosts are node-0, node-1, ...; each has a full-duplex link with half of the latency, and a
+//        loopback if it was measured.
 // Units: bytes, seconds, flop/s.
 #pragma once
 
@@ -31,6 +32,6 @@ struct StarShape {
   double flops_per_second = 1e10;
 };
 
-std::string star_with_settings(const StarShape& shape, const MessageModel& model, const PlatformSettingTexts& settings);
+std::string star_with_settings(const StarShape& shape, const CalibratedNetwork& network);
 
 }  // namespace rehearse::app
