@@ -76,7 +76,9 @@ Result<void> take_route(const std::string& file, const Measurements& all, Messag
 // An empty message has no factors in the model. Its additional time becomes an overhead of empty sends.
 void adjust_empty_messages(MessageModel& model, const std::vector<SizePoint>& half_round_trips) {
   if (half_round_trips.empty() || half_round_trips.front().bytes > 0) return;
-  const double missing = half_round_trips.front().seconds - model.half_round_trip(0);
+  // An empty message takes no longer than the next size: what is more is a disturbance.
+  const double measured = std::min(half_round_trips[0].seconds, half_round_trips[1].seconds);
+  const double missing = measured - model.half_round_trip(0);
   double mean_error = 0;
   for (const SizePoint& point : half_round_trips)
     mean_error += std::abs(model.half_round_trip(point.bytes) / point.seconds - 1);
