@@ -210,7 +210,7 @@ def check_library(attach, compiler, launcher):
 
 
 def check_calibration(attach):
-    """docs/calibration.md with a real MPI library: its eager threshold is known, and the nominal values are the truth."""
+    """docs/calibration.md with a real MPI library, whose eager threshold is known."""
     if not shutil.which("mpicc.openmpi") or not shutil.which("mpirun.openmpi"):
         print("skip  calibration: Open MPI is not here")
         return
