@@ -73,32 +73,6 @@ Result<void> take_route(const std::string& file, const Measurements& all, Messag
   return {};
 }
 
-// An empty message has no factors in the model. Its additional time becomes an overhead of empty sends.
-void adjust_empty_messages(MessageModel& model, const std::vector<SizePoint>& half_round_trips) {
-  if (half_round_trips.empty() || half_round_trips.front().bytes > 0) return;
-  // An empty message takes no longer than the next size: what is more is a disturbance.
-  const double measured = std::min(half_round_trips[0].seconds, half_round_trips[1].seconds);
-  const double missing = measured - model.half_round_trip(0);
-  double mean_error = 0;
-  for (const SizePoint& point : half_round_trips)
-    mean_error += std::abs(model.half_round_trip(point.bytes) / point.seconds - 1);
-  mean_error /= static_cast<double>(half_round_trips.size());
-  constexpr double least_part = 0.01, deviations = 5;  // noise is no reason
-  if (missing <= std::max(least_part, deviations * mean_error) * half_round_trips.front().seconds) return;
-  for (auto* pieces : {&model.send, &model.started_send}) {
-    SizeCost::Piece empty{0, cost_at(*pieces, 0) + missing, 0};
-    if (pieces->empty()) *pieces = {empty, {1, 0, 0}};
-    else {
-      if (pieces->size() == 1 || (*pieces)[1].from_bytes > 1) {
-        SizeCost::Piece rest = pieces->front();
-        rest.from_bytes = 1;
-        pieces->insert(pieces->begin() + 1, rest);
-      }
-      pieces->front() = empty;
-    }
-  }
-}
-
 Result<Measurements> read_here(const CalibrationRequest& request) {
   if (request.here.empty()) return Measurements{};
   return read_measurement_files({request.here});

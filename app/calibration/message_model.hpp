@@ -51,4 +51,8 @@ std::string bandwidth_factors_of(const MessageModel& model);
 // (0) gets those of an empty message, and of the largest messages.
 void fit_pieces(MessageModel& model, const std::vector<SizePoint>& half_round_trips);
 
+// An empty message has no factors. If the smallest messages take longer than it, the difference becomes an overhead of
+// empty sends.
+void adjust_empty_messages(MessageModel& model, const std::vector<SizePoint>& half_round_trips);
+
 }  // namespace rehearse::app

@@ -34,6 +34,7 @@ std::vector<double> cross_validated(const MessageModel& model, const std::vector
       if (i % folds != fold) others.push_back(half_round_trips[i]);
     MessageModel refitted = model;  // with its route
     fit_pieces(refitted, others);
+    adjust_empty_messages(refitted, others);
     for (std::size_t i = fold; i < half_round_trips.size(); i += folds)
       predicted[i] = refitted.half_round_trip(half_round_trips[i].bytes);
   }

@@ -30,7 +30,7 @@ struct PredictedCase {
 
 ErrorFigures figures_of(const std::string& name, const std::vector<PredictedCase>& times);
 
-// The predicted time of each size by the other folds.
+// The predicted time of each size by the other folds. `model`: before adjust_empty_messages().
 std::vector<double> cross_validated(const MessageModel& model, const std::vector<SizePoint>& half_round_trips,
                                     std::size_t folds);
 
