@@ -12,7 +12,7 @@
 namespace rehearse::app {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double never_waits = std::numeric_limits<double>::infinity();
 constexpr double negligible_part = 1e-3;  // of a half round trip
 constexpr std::size_t overhead_segments = 4;
 constexpr double overhead_noise_floor = 0.02;
@@ -54,7 +54,7 @@ std::vector<SizeCost::Piece> overhead_pieces(const std::vector<SizePoint>& point
 }  // namespace
 
 Result<EagerThreshold> find_eager_threshold(const Measurements& all) {
-  EagerThreshold found{-1, infinite, 0, {}};
+  EagerThreshold found{-1, never_waits, 0, {}};
   struct Votes {
     std::size_t waiting = 0, all = 0;
   };
@@ -82,13 +82,13 @@ Result<EagerThreshold> find_eager_threshold(const Measurements& all) {
     if (wrong > least_wrong) continue;
     least_wrong = wrong;
     found.largest_eager = bytes;
-    found.least_waiting = std::next(each) == votes.end() ? infinite : std::next(each)->first;
+    found.least_waiting = std::next(each) == votes.end() ? never_waits : std::next(each)->first;
   }
   for (const auto& [bytes, vote] : votes) {
     const bool waits = bytes > found.largest_eager;
     if (waits ? vote.waiting < vote.all : vote.waiting > 0) found.contradictory.push_back(bytes);
   }
-  if (found.least_waiting == infinite) found.largest_eager = infinite;
+  if (found.least_waiting == never_waits) found.largest_eager = never_waits;
   if (found.largest_eager < 0) found.largest_eager = 0;  // an empty message is eager in the model
   return found;
 }
@@ -99,7 +99,7 @@ MessageOverheads fit_overheads(const Measurements& all, Statistic statistic, dou
   const auto pieces = [&](const char* test, double up_to) {
     return overhead_pieces(size_points(all, test, statistic), up_to, clock, half_round_trips);
   };
-  MessageOverheads found{pieces("send", eager_bytes), pieces("isend", infinite), pieces("recv", eager_bytes)};
+  MessageOverheads found{pieces("send", eager_bytes), pieces("isend", never_waits), pieces("recv", eager_bytes)};
   // Above the threshold a blocking send waits for its receive, and only the constant part is an overhead.
   if (!found.send.empty() && std::isfinite(eager_bytes))
     found.send.push_back({eager_bytes + 1, cost_at(found.send, 0), 0});
