@@ -99,6 +99,7 @@ Result<void> fit_network(const Measurements& all, const CalibrationRequest& requ
   model.eager_bytes = parts.threshold.largest_eager;
   model.handshake = find_handshake(parts.half_round_trips, model.eager_bytes);
   MessageOverheads overheads = fit_overheads(all, parts.statistic, model.eager_bytes, parts.half_round_trips);
+  parts.refused = std::move(overheads.refused);
   model.send = std::move(overheads.send);
   model.started_send = std::move(overheads.started_send);
   model.receive = std::move(overheads.receive);
@@ -131,6 +132,9 @@ std::vector<std::string> warnings_of(const CalibrationParts& parts, const Measur
     warnings.push_back(
         fmt::format("late_send: repetitions of {} sizes contradict the eager threshold, first {:.0f} bytes",
                     parts.threshold.contradictory.size(), parts.threshold.contradictory.front()));
+  for (const std::string& test : parts.refused)
+    warnings.push_back(test + ": most times are above half of a half round trip, so they contain the transfer; no such "
+                              "overhead is written");
   double noisiest = 0, at = 0;
   for (const SizePoint& point : parts.half_round_trips)
     if (point.quartile_spread > noisiest) noisiest = point.quartile_spread, at = point.bytes;

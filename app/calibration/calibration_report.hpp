@@ -15,6 +15,7 @@ namespace rehearse::app {
 struct CalibrationParts {
   Statistic statistic = Statistic::p10;
   EagerThreshold threshold;
+  std::vector<std::string> refused;  // tests of overheads
   CalibratedNetwork network;
   std::vector<SizePoint> half_round_trips;
   std::vector<double> cross_validated;  // by half round trip

@@ -106,11 +106,12 @@ Result<void> read_measurements(std::istream& in, const std::string& file, Measur
   Measurements read;
   std::string line;
   std::uint64_t samples = 0;
+  bool has_begun = false;
   for (int number = 1; std::getline(in, line); ++number) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     std::string fault;
-    if (number == 1) {
-      if (line != first_line) fault = refusal("first line", line, first_line);
+    if (!has_begun) {
+      has_begun = line == first_line;
     } else if (line.starts_with("#")) {
       fault = add_comment(line, read);
     } else if (!line.empty() && line != columns_line) {
@@ -119,6 +120,7 @@ Result<void> read_measurements(std::istream& in, const std::string& file, Measur
     }
     if (!fault.empty()) return Error{fmt::format("{}:{}: {}", file, number, fault)};
   }
+  if (!has_begun) return Error{fmt::format("{}: no line '{}'; accepted: the output of calibrate.c", file, first_line)};
   if (samples == 0) return Error{fmt::format("{}: no measurements; accepted: the output of calibrate.c", file)};
   if (read.hosts.size() > all.hosts.size()) {
     all.hosts = std::move(read.hosts);

@@ -3,7 +3,7 @@
 // The measurements of the calibration program, read from its CSV files.
 //
 // Form:   lines `test,ranks,bytes,repetition,seconds`; lines that begin with # are comments, of which `# key: value`
-//         describes the run. The first line is `# rehearse calibration 1`.
+//         describes the run. `# rehearse calibration 1` begins them; launchers may print lines before it.
 // Units:  bytes (of kernels: flops, bytes or keys), seconds.
 // Errors: FILE:LINE: the value, and what is accepted.
 #pragma once

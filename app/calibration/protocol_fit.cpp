@@ -14,6 +14,7 @@ namespace {
 
 constexpr double never_waits = std::numeric_limits<double>::infinity();
 constexpr double negligible_part = 1e-3;  // of a half round trip
+constexpr double most_part = 0.5;         // likewise
 constexpr std::size_t overhead_segments = 4;
 constexpr double overhead_noise_floor = 0.02;
 
@@ -30,19 +31,25 @@ double time_at(const std::vector<SizePoint>& points, double bytes) {
 }
 
 std::vector<SizeCost::Piece> overhead_pieces(const std::vector<SizePoint>& points, double up_to, double clock,
-                                             const std::vector<SizePoint>& half_round_trips) {
+                                             const std::vector<SizePoint>& half_round_trips, bool& is_no_overhead) {
   std::vector<FitPoint> fit_points;
   bool is_negligible = true;
+  std::vector<double> parts;
   for (const SizePoint& point : points) {
     if (point.bytes > up_to) continue;
     const double seconds = std::max(point.seconds - clock, 0.0);
     const double trip = time_at(half_round_trips, point.bytes);
     if (seconds > negligible_part * trip) is_negligible = false;
+    parts.push_back(trip > 0 ? seconds / trip : 0);
     // Errors count relative to the overhead, but not those below a hundredth of the message's time.
     fit_points.push_back({point.bytes, seconds, std::max({seconds, 0.01 * trip, 1e-12})});
   }
   std::vector<SizeCost::Piece> pieces;
   if (is_negligible || fit_points.empty()) return pieces;
+  if (quantile(parts, 0.5) > most_part) {
+    is_no_overhead = true;
+    return pieces;
+  }
   FitOptions options;
   options.segments_max = overhead_segments;
   options.noise_floor = overhead_noise_floor;
@@ -96,10 +103,16 @@ Result<EagerThreshold> find_eager_threshold(const Measurements& all) {
 MessageOverheads fit_overheads(const Measurements& all, Statistic statistic, double eager_bytes,
                                const std::vector<SizePoint>& half_round_trips) {
   const double clock = clock_read(all, statistic);
+  MessageOverheads found;
   const auto pieces = [&](const char* test, double up_to) {
-    return overhead_pieces(size_points(all, test, statistic), up_to, clock, half_round_trips);
+    bool is_no_overhead = false;
+    auto fitted = overhead_pieces(size_points(all, test, statistic), up_to, clock, half_round_trips, is_no_overhead);
+    if (is_no_overhead) found.refused.emplace_back(test);
+    return fitted;
   };
-  MessageOverheads found{pieces("send", eager_bytes), pieces("isend", never_waits), pieces("recv", eager_bytes)};
+  found.send = pieces("send", eager_bytes);
+  found.started_send = pieces("isend", never_waits);
+  found.receive = pieces("recv", eager_bytes);
   // Above the threshold a blocking send waits for its receive, and only the constant part is an overhead.
   if (!found.send.empty() && std::isfinite(eager_bytes))
     found.send.push_back({eager_bytes + 1, cost_at(found.send, 0), 0});

@@ -30,9 +30,11 @@ Result<EagerThreshold> find_eager_threshold(const Measurements& all);
 
 struct MessageOverheads {
   std::vector<SizeCost::Piece> send, started_send, receive;
+  std::vector<std::string> refused;  // tests whose times are no overheads
 };
 
-// Overheads below a thousandth of the half round trips are none.
+// Overheads below a thousandth of the half round trips are none. Times above half of them contain the transfer, so they
+// are no overheads.
 MessageOverheads fit_overheads(const Measurements& all, Statistic statistic, double eager_bytes,
                                const std::vector<SizePoint>& half_round_trips);
 

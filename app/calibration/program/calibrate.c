@@ -105,8 +105,16 @@ static void print(const char* test, int used, int bytes, int repetition, double 
   if (rank == 0 && repetition > 0) printf("%s,%d,%d,%d,%.10g\n", test, used, bytes, repetition, seconds);
 }
 
+// Sleeps first if the time is long, so that ranks that share a core do not disturb each other.
 static void spin(double seconds) {
-  const double end = MPI_Wtime() + seconds;
+  const double end = MPI_Wtime() + seconds, awake = 5e-4;
+  if (seconds > 4 * awake) {
+    const double asleep = seconds - awake;
+    struct timespec time_asleep;
+    time_asleep.tv_sec = (time_t)asleep;
+    time_asleep.tv_nsec = (long)((asleep - floor(asleep)) * 1e9);
+    nanosleep(&time_asleep, NULL);
+  }
   while (MPI_Wtime() < end) {
   }
 }
