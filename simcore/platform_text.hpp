@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// Makes platforms of the text of a platform file, with limits that the caller sets.
+// Makes platforms of the text of a platform file, with limits that the caller sets, and writes settings into such
+// texts.
 //
 // Errors: as make_platform; `file` is the name in errors, and the base of relative names of profiles.
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "simcore/platform_builder.hpp"
 
 namespace rehearse {
 
 Result<Platform> platform_from_text(const std::string& file, std::string text, PlatformLimits limits = {});
+
+using PlatformSettingTexts = std::vector<std::pair<std::string, std::string>>;
+
+// The text of the platform file with these settings in <config>, in place of those of the same names.
+Result<std::string> text_with_settings(const std::string& file, const PlatformSettingTexts& settings);
 
 }  // namespace rehearse

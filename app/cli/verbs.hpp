@@ -29,6 +29,7 @@ int run_command_line(const Arguments& arguments);
 
 int run_attach(const Arguments& arguments);
 int run_c_compiler(const Arguments& arguments);
+int run_calibrate(const Arguments& arguments);
 int run_check(const Arguments& arguments);
 int run_compare_models(const Arguments& arguments);
 int run_cxx_compiler(const Arguments& arguments);

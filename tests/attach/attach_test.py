@@ -54,6 +54,11 @@ class Attach:
         return subprocess.run([self.rehearse, "attach", *map(str, words)], cwd=self.folder, capture_output=True,
                               text=True, timeout=100, env=self.environment, **options)
 
+    def rehearse_verb(self, *words):
+        """The same program with another verb."""
+        return subprocess.run([self.rehearse, *map(str, words)], cwd=self.folder, capture_output=True, text=True,
+                              timeout=100, env=self.environment, check=False)
+
     def on_star(self, ranks, *words):
         done = self.run("-n", ranks, "--on", "star.xml", "--json", "report.json", *words)
         report = json.loads((self.folder / "report.json").read_text()) if done.returncode in (0, 1, 3) else None
@@ -204,6 +209,34 @@ def check_library(attach, compiler, launcher):
     attach.check_that_nothing_is_left(launcher)
 
 
+def check_calibration(attach):
+    """docs/calibration.md with a real MPI library, whose eager threshold is known."""
+    if not shutil.which("mpicc.openmpi") or not shutil.which("mpirun.openmpi"):
+        print("skip  calibration: Open MPI is not here")
+        return
+    attach.rehearse_verb("calibrate", "--program", ".")
+    program = attach.folder / "calibrate"
+    subprocess.run(["mpicc.openmpi", "-O1", program.with_suffix(".c"), "-o", program, "-lm"], check=True)
+    done, _ = attach.on_star(2, "--time-factor", 10, "mpirun.openmpi", program, "--sizes", 12, "--repetitions", 1,
+                             "--max-bytes", 200000)
+    attach.check("calibration: the program ends", done.returncode == 0, done.stderr if done.returncode else "")
+    (attach.folder / "measured.csv").write_text(done.stdout)
+    attach.rehearse_verb("cc", "-O1", program.with_suffix(".c"), "-o", "simulated", "-lm")
+    text = attach.rehearse_verb("calibrate", "measured.csv", "--on", "star.xml", "--platform", "calibrated.xml",
+                                "--statistic", "minimum", "--verify", "./simulated", "--json", "-").stdout
+    report = json.loads(text)
+    # btl_tcp_eager_limit is 65536 and counts a header of the library.
+    eager = report["protocol"]["eager_bytes"]
+    attach.check("calibration: the eager threshold of Open MPI", eager and 65536 - 128 <= eager < 65536, eager)
+    attach.check("calibration: it is exact", report["protocol"]["least_waiting_bytes"] == (eager or 0) + 1)
+    attach.check("calibration: the platform can be used",
+                 attach.rehearse_verb("platform", "validate", "calibrated.xml").returncode == 0)
+    large = [each for each in report["verification"]["cases"] if each["test"] == "pingpong" and each["bytes"] > 1e5]
+    attach.check("calibration: large messages take the measured times again",
+                 large and all(abs(each["simulated"] / each["measured"] - 1) < 0.25 for each in large), large)
+    attach.check_that_nothing_is_left("calibration")
+
+
 def check_ordinary_user(attach):
     """As the user nobody, with a TAP device for all, in a mount namespace of the test's own."""
     if os.geteuid() != 0 or not shutil.which("setpriv") or not shutil.which("unshare"):
@@ -244,6 +277,7 @@ def main():
         check_ordinary_user(attach)
         check_library(attach, "mpicc.openmpi", "mpirun.openmpi")
         check_library(attach, "mpicc.mpich", "mpirun.mpich")
+        check_calibration(attach)
     sys.exit(1 if attach.failures else 0)
 
 

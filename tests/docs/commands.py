@@ -47,7 +47,7 @@ LANGUAGES = {"sh", "console", "demo", "text", "c", "cpp", "json", "xml", "yaml",
 EXECUTED = ("sh", "console", "yaml")
 OURS = re.compile(r"^\s*(\$ |\./dev\b|build/bin/"
                   r"|rehearse (cc|c\+\+|run|check|replay|explain|trace|list|platform|grade|flows|compare-models"
-                  r"|attach)\b)")
+                  r"|attach|calibrate)\b)")
 
 
 @dataclass

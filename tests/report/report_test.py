@@ -128,6 +128,25 @@ class Reports(WithPrograms):
                 links = self.browser.evaluate("document.getElementById('link-table').textContent")
                 self.assertRegex(links, r"10 of \d+ links are shown" if hosts > 4 else "link")
 
+    def test_a_calibration_shows_its_points_residuals_and_tables(self):
+        self.rehearse("calibrate", "--program", ".")
+        program = self.compile(self.folder / "calibrate.c", "calibrate")
+        done = self.rehearse("run", "-n", "4", "--on", "cluster:4", "--compute", "none", "--quiet", program,
+                             "--repetitions", "2", "--compute")
+        self.write("measured.csv", done.stdout)
+        self.rehearse("calibrate", "measured.csv", "--verify", program, "--html", "report.html", "--quiet")
+        for width in WIDTHS:
+            for dark in (False, True):
+                state = self.open("report.html", width, dark)
+                self.assertGreater(state["dots"], 50)
+                self.assertEqual(state["residuals"], 2 * state["dots"])
+                self.assertGreaterEqual(state["breakpoints"], 1)
+                for canvas in ("fit-dots", "residual-dots"):
+                    self.assertGreater(self.browser.evaluate(COLOURS.format(canvas)), 3)
+                for title in ("Factors", "Errors of half round trips", "Errors of the simulated program", "Computation",
+                              "Flows on one link", "Measured sizes"):
+                    self.assertIn(title, state["tables"])
+
     def test_a_deadlock_shows_both_sources_and_who_waits_for_whom(self):
         self.counterexample("1_head_to_head.c", 2)
         for width in WIDTHS:

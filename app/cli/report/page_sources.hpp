@@ -16,4 +16,9 @@ extern const std::string_view script;  // all scripts, one after another
 extern const std::string_view network_body;
 extern const std::string_view network_script;
 
+// Of a calibration; head and style are those above.
+extern const std::string_view calibration_body;
+extern const std::string_view calibration_script;
+extern const std::string_view calibration_program;  // calibrate.c
+
 }  // namespace rehearse::cli::page

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// The network model whose numbers `rehearse calibrate` finds. Everything that depends on the choice of the model is
+// here.
+#pragma once
+
+namespace rehearse::app {
+
+// A flow model with factors by size. Envelopes of messages have no bytes in it.
+inline constexpr const char* calibrated_network = "raw";
+inline constexpr double calibrated_envelope_bytes = 0;
+// Whether a platform file can contain the protocol: overheads, eager threshold, handshake, contention, envelope.
+inline constexpr bool platform_has_protocol = false;
+
+}  // namespace rehearse::app
