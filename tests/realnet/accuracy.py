@@ -5,9 +5,9 @@
 Usage: accuracy.py --build BUILD [--write] [--json FILE] [--measure] [--simgrid]
        accuracy.py --build BUILD --check [--expected FILE] | --update
 
---write puts the tables into docs/accuracy.md and README.md. --check compares the errors with tests/realnet/expected.json
-and fails if one of a group has grown by more than a point; --update writes that file. --measure measures first
-(measure.py); --simgrid runs the cases under SimGrid's smpirun first (simgrid_cases.py).
+--write puts the tables into docs/accuracy.md and README.md. --check compares the errors with expected.json and fails if
+one of a group has grown by more than a point; --update writes that file. --measure measures first (measure.py);
+--simgrid runs the cases under SimGrid's smpirun first (simgrid_cases.py).
 """
 import argparse
 import json

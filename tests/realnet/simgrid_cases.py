@@ -64,7 +64,7 @@ def main():
                     lines += [f"{library},{case},{size},{ranks},{seconds:.9f}\n"
                               for (case, size, ranks), seconds in times.items()]
             (given.references / f"simgrid_{platform}.csv").write_text(
-                f"# Simulated times of SimGrid's SMPI {version()}, default parameters, by tests/realnet/simgrid_cases.py\n"
+                f"# Times of SimGrid's SMPI {version()}, default parameters, by tests/realnet/simgrid_cases.py\n"
                 "algorithms,case,bytes,ranks,seconds\n" + "".join(sorted(lines)))
 
 
