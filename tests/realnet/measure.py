@@ -38,6 +38,8 @@ COLLECTIVES = ["barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "
                "reduce_scatter", "scan"]
 APPLICATIONS = ["cg", "ft", "is", "lu", "mg", "halo2d", "master_worker"]
 MOST_SMALL = 70000  # bytes
+# Nanoseconds from the agreement on a date to this date. Some network models need much longer than real ranks to agree.
+HEAD_START, SIMULATED_HEAD_START = 4_000_000, 200_000_000
 
 
 @dataclass
@@ -118,7 +120,7 @@ class Bench:
                    "--packet", PACKETS, "--time-factor", job.time_factor,
                    *hosts_of(platform, job.ranks, self.folder), f"mpirun.{library}", "-n", job.ranks, *self.first,
                    self.folder / f"real_bench.{library}", job.least, job.most,
-                   max(1, round(job.repetitions * self.scale)), *job.cases]
+                   max(1, round(job.repetitions * self.scale)), HEAD_START, *job.cases]
         lines, ended = [], False
         with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               text=True) as process:

@@ -38,7 +38,8 @@ def run(program, platform, ranks, library, folder):
     most = 1 << 30 if ranks == 2 else 1 << 20
     words = ["smpirun", "-np", ranks, "-platform", measure.HERE / "platforms" / f"{platform}.xml", "-hostfile",
              host_file(platform, ranks, folder), "--cfg=smpi/simulate-computation:no",
-             f"--cfg=smpi/coll-selector:{SELECTORS[library]}", "--log=root.thres:critical", program, 0, most, 1, *cases]
+             f"--cfg=smpi/coll-selector:{SELECTORS[library]}", "--log=root.thres:critical", program, 0,
+             most, 1, measure.SIMULATED_HEAD_START, *cases]
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, cwd=folder)
     times = simulated_cases.read_times(done.stdout)
     if done.returncode != 0 or not times:

@@ -2,7 +2,7 @@
 //
 // Measures cases of the accuracy bench.
 //
-// Usage:  real_bench LEAST MOST REPETITIONS CASE...     the sizes from LEAST to MOST bytes of these cases
+// Usage:  real_bench LEAST MOST REPETITIONS HEAD_START CASE...     the sizes from LEAST to MOST bytes of these cases
 // Output: of rank 0, a line `case,bytes,ranks,repetition,seconds` for each measurement.
 //
 // Repetitions are the outer loop, so that a disturbance of the machine hits one repetition of each case. Repetition 0
@@ -10,7 +10,8 @@
 //
 // All ranks start a case at one date, and the time of the case is from this date to the last end. A barrier would not
 // do: its ranks leave it one after the other, and the first ones would measure the delay of the others. So the ranks
-// need one clock. Simulated ranks have one, and so have processes on one machine.
+// need one clock. Simulated ranks have one, and so have processes on one machine. The date is HEAD_START nanoseconds
+// after the ranks began to agree on it, which must be more than an allreduce of them takes.
 #include "real_bench.h"
 
 #include <stdint.h>
@@ -28,9 +29,6 @@ static const Case* find_case(const char* name) {
   return NULL;
 }
 
-// Nanoseconds from the agreement on a date to this date: more than an allreduce of 8 ranks takes.
-static const int64_t head_start = 4000000;
-
 static int64_t now(void) {
   struct timespec time;
   clock_gettime(CLOCK_REALTIME, &time);  // MPI_Wtime() of Open MPI begins at 0 in each rank
@@ -43,7 +41,7 @@ static void sleep_until(int64_t date) {
   if (left > 0) nanosleep(&pause, NULL);
 }
 
-static void measure(const World* world, const Case* one, int bytes, int repetition) {
+static void measure(const World* world, const Case* one, int bytes, int repetition, int head_start) {
   int64_t here = now(), latest = 0, mine[2], last[2] = {0, 0};
   MPI_Allreduce(&here, &latest, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
   const int64_t date = latest + head_start;
@@ -66,21 +64,22 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &world.size);
   world.send = malloc(most_bytes);
   world.receive = malloc(most_bytes);
-  for (int i = 4; i < argc; ++i)
+  for (int i = 5; i < argc; ++i)
     if (!find_case(argv[i])) argc = 0;
-  if (argc < 5 || !world.send || !world.receive) {
-    if (world.rank == 0) fprintf(stderr, "usage: real_bench LEAST MOST REPETITIONS CASE...\n");
+  if (argc < 6 || !world.send || !world.receive) {
+    if (world.rank == 0) fprintf(stderr, "usage: real_bench LEAST MOST REPETITIONS HEAD_START CASE...\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   memset(world.send, 1, most_bytes);
   memset(world.receive, 1, most_bytes);
   const int least = atoi(argv[1]), most = atoi(argv[2]), repetitions = atoi(argv[3]);
+  const int head_start = atoi(argv[4]);
   for (int repetition = 0; repetition <= repetitions; ++repetition)
-    for (int i = 4; i < argc; ++i) {
+    for (int i = 5; i < argc; ++i) {
       const Case* one = find_case(argv[i]);
       for (const int* bytes = one->sizes; *bytes >= 0; ++bytes)
         if (*bytes >= least && *bytes <= most && world.size >= one->least_ranks)
-          measure(&world, one, *bytes, repetition);
+          measure(&world, one, *bytes, repetition, head_start);
     }
   if (world.rank == 0) printf("# end\n");
   fflush(stdout);
