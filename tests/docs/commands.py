@@ -29,6 +29,7 @@ COVERED_ELSEWHERE = {
     "./dev sanitize": "builds everything again",
     "./dev fuzz": "takes minutes; the ctest test fuzz_platform is a short form of it",
     "./dev bench": "measures for minutes",
+    "./dev accuracy": "changes the tree; the ctest test accuracy simulates the same cases",
     "./dev conformance": "fetches, builds and runs for ten minutes",
     "./dev programs": "fetches, builds and runs for minutes",
     "./dev score": "needs programs of others; the ctest test scoring runs the scripts on programs of ours",

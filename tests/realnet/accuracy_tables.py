@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""The tables of docs/accuracy.md and README.md, between the markers `<!-- accuracy:NAME -->` and `<!-- end -->`."""
+import re
+
+import measure
+import simulated_cases
+
+ORDER = [model.name for model in simulated_cases.MODELS] + [simulated_cases.CALIBRATED, simulated_cases.SIMGRID]
+
+
+def models_of(errors):
+    return [model for model in ORDER if errors.get(model)]
+
+
+def number(value):
+    return f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
+
+
+def table(head, rows, words):
+    lines = [f"| {' | '.join(head)} |", f"|{'|'.join([' --- '] * words + [' ---: '] * (len(head) - words))}|"]
+    return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
+
+
+def errors_table(report, errors, spreads, names, first):
+    models = models_of(report[errors])
+    head = [*first, *models, "p10 to p90", "sessions"]
+    rows = []
+    for name in names:
+        words = name.split(", ")
+        if name not in report[spreads]:
+            continue
+        cells = []
+        for model in models:
+            one = report[errors][model].get(name)
+            cells.append(f"{number(one['mape'])} ({number(one['logarithmic'])})" if one else "")
+        own = report[spreads][name]
+        rows.append([*words, *cells, number(own["p10_to_p90"]), number(own["sessions"])])
+    return table(head, rows, len(first))
+
+
+def overview(report):
+    return errors_table(report, "groups", "spread", simulated_cases.GROUPS, ["group"])
+
+
+def places(report):
+    names = [f"{platform}, {library}, {group}" for platform in measure.PLATFORMS for library in measure.LIBRARIES
+             for group in simulated_cases.GROUPS]
+    return errors_table(report, "places", "spread_of_places", names, ["platform", "MPI", "group"])
+
+
+def cases(report):
+    names = [f"{group}, {case}" for group, members in simulated_cases.GROUPS.items() for case in members]
+    return errors_table(report, "cases", "spread_of_cases", names, ["group", "case"])
+
+
+def band(report):
+    """Parts of the cases whose simulated time lies between the least and the 90 % quantile of the real ones."""
+    models = models_of(report["groups"])
+    rows = [[group, *(number(report["groups"][model][group]["inside_band"]) for model in models)]
+            for group in simulated_cases.GROUPS if group in report["spread"]]
+    return table(["group", *models], rows, 1)
+
+
+def put(file, parts):
+    text = file.read_text(encoding="utf-8")
+    for name, part in parts.items():
+        mark = f"<!-- accuracy:{name} -->"
+        text, count = re.subn(f"{re.escape(mark)}.*?<!-- end -->", lambda _: f"{mark}\n{part}\n<!-- end -->", text,
+                              flags=re.DOTALL)
+        if count != 1:
+            raise SystemExit(f"accuracy: {file}: {count} places {mark} ... <!-- end -->; expected: 1")
+    file.write_text(text, encoding="utf-8")
+
+
+def write(report, root):
+    put(root / "docs" / "accuracy.md", {"overview": overview(report), "band": band(report), "places": places(report),
+                                        "cases": cases(report)})
+    put(root / "README.md", {"overview": overview(report)})

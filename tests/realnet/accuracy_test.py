@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Simulates all cases of the accuracy bench, and compares the errors with the expected ones.
+
+Usage: accuracy_test.py --build BUILD
+
+Then shows that the comparison can fail: with smaller expected errors, without an expected model, and with simulated
+times that are twice as long. The quantiles and errors are compared with small examples.
+"""
+import argparse
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import measure
+import simulated_cases
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+class AccuracyTest:
+    def __init__(self, build, folder):
+        self.build = build
+        self.folder = folder
+        self.saved = folder / "times.json"
+        self.passed = self.failed = 0
+
+    def check(self, what, holds, shown=""):
+        self.passed += bool(holds)
+        self.failed += not holds
+        print(f"{'good' if holds else 'BAD '}  {what}{f': {shown}' if shown != '' else ''}", flush=True)
+
+    def accuracy(self, saved, expected):
+        return subprocess.run([sys.executable, "-B", HERE / "accuracy.py", "--build", self.build, "--check", "--saved",
+                               saved, "--expected", expected], capture_output=True, text=True)
+
+    def expect(self, what, text, change_times=None, change_expected=None):
+        """A comparison with changed values, which must fail with this text."""
+        times = json.loads(self.saved.read_text())
+        expected = json.loads((HERE / "expected.json").read_text())
+        if change_times:
+            change_times(times)
+        if change_expected:
+            change_expected(expected)
+        saved, file = self.folder / "changed_times.json", self.folder / "changed.json"
+        saved.write_text(json.dumps(times))
+        file.write_text(json.dumps(expected))
+        done = self.accuracy(saved, file)
+        self.check(what, done.returncode == 1 and text in done.stdout, done.stdout + done.stderr)
+
+    def comparisons(self):
+        done = self.accuracy(self.saved, HERE / "expected.json")
+        self.check("no error has grown by more than a point", done.returncode == 0, done.stdout + done.stderr)
+        if not self.saved.exists():
+            return
+
+        def slower(times):
+            times["packet"] = [[key, 2 * seconds] for key, seconds in times["packet"]]
+
+        def lower(expected):
+            expected["raw"]["collectives"] -= 1.5
+
+        self.expect("times that are twice as long are found", "packet, point-to-point: the error is", slower)
+        self.expect("an error that has grown by 1.5 points is found", "raw, collectives: the error is",
+                    change_expected=lower)
+        self.expect("a model that is not simulated is found", "none_such: not simulated",
+                    change_expected=lambda expected: expected.update(none_such={"collectives": 1}))
+        self.expect("a model without expected errors is found", "cm02: not in the expected errors",
+                    change_expected=lambda expected: expected.pop("cm02"))
+
+    def formulas(self):
+        self.check("a quantile lies between two values", measure.quantile([1, 2, 4], 0.75) == 3)
+        one = simulated_cases.summary([(2, {"min": 1, "p90": 1.5}), (0.5, {"min": 1, "p90": 1})])
+        self.check("twice and half as long: 75 % on average, 100 % logarithmic",
+                   math.isclose(one["mape"], 75) and math.isclose(one["logarithmic"], 100) and one["inside_band"] == 0)
+
+    def references(self):
+        real = simulated_cases.references()
+        places = {(key[0], key[1]) for key in real}
+        self.check("each platform and library has references",
+                   places == {(p, m) for p in measure.PLATFORMS for m in measure.LIBRARIES}, sorted(places))
+        ordered = ("min", "p10", "median", "p90")
+        wrong = [key for key, one in real.items() if not 0 < one["min"] <= one["highest_minimum"]
+                 or [one[name] for name in ordered] != sorted(one[name] for name in ordered)]
+        self.check("the quantiles of a case are in order", not wrong, wrong)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        test = AccuracyTest(given.build.resolve(), pathlib.Path(folder))
+        test.formulas()
+        test.references()
+        test.comparisons()
+    print(f"{test.passed} passed, {test.failed} failed")
+    return 1 if test.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

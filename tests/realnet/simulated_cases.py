@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT
+"""The programs of the accuracy bench in simulated time, and their errors against the reference files.
+
+An error of a case is that of its simulated time against the least real one. A group has two of them: the mean absolute
+percentage error (mape), and the logarithmic error exp(mean |ln(simulated / real)|) - 1, which treats a factor of 2 too
+long and too short equally. Both are in percent.
+"""
+import csv
+import math
+import os
+import pathlib
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import measure
+
+HERE = pathlib.Path(__file__).resolve().parent
+GROUPS = {"point-to-point": measure.MESSAGES[:1], "contention": measure.MESSAGES[1:] + measure.CONTENTION,
+          "collectives": measure.COLLECTIVES, "applications": measure.APPLICATIONS}
+RANKS = (2, 4, 8)
+ALGORITHMS = {"openmpi": "ompi", "mpich": "mpich"}
+
+
+@dataclass
+class Model:
+    """A column of the tables. A model that the program does not know is left out."""
+    name: str
+    network: str
+    options: tuple = ()
+
+
+MODELS = (
+    Model("lv08", "lv08"),
+    Model("smpi", "smpi"),
+    Model("cm02", "cm02"),
+    Model("raw", "raw"),
+    Model("loggps", "loggps", ("--loggps", "L=200e-6,o=0,g=0,G=80e-9,S=65536")),  # the links of the star
+    Model("packet", "packet", ("--packet", measure.PACKETS)),
+    Model("mpi", "mpi"),
+)
+CALIBRATED = "calibrated"  # the platform file has the model and its parameters
+SIMGRID = "SMPI 3.32"
+
+
+def group_of(case):
+    return next(group for group, cases in GROUPS.items() if case in cases)
+
+
+class Simulator:
+    def __init__(self, rehearse, folder):
+        self.rehearse = rehearse
+        self.folder = folder
+        self.program = folder / "real_bench"
+        listed = subprocess.run([rehearse, "list", "models"], capture_output=True, text=True, check=True).stdout
+        known = {line.split()[0] for line in listed.splitlines() if line.strip()}
+        self.models = [model for model in MODELS if model.network in known]
+
+    def compile(self):
+        subprocess.run([self.rehearse, "cc", "-O2", *measure.sources(), "-o", self.program], check=True)
+
+    def run(self, platform_file, platform, library, ranks, options):
+        """{(case, bytes, ranks): seconds}"""
+        cases = [case for group in GROUPS.values() for case in group]
+        most = 1 << 30 if ranks == 2 else 1 << 20
+        words = [self.rehearse, "run", "-n", ranks, "--quiet", "--compute", "none", "--on", platform_file,
+                 *measure.hosts_of(platform, ranks, self.folder), "--collectives", ALGORITHMS[library], *options,
+                 self.program, 0, most, 1, measure.SIMULATED_HEAD_START, *cases]
+        done = subprocess.run(list(map(str, words)), capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(f"accuracy: {' '.join(map(str, words))}: {done.stderr.strip()}")
+        return read_times(done.stdout)
+
+    def tasks(self):
+        for platform in measure.PLATFORMS:
+            for library in measure.LIBRARIES:
+                file = HERE / "platforms" / f"{platform}.xml"
+                for model in self.models:
+                    options = ("--network", model.network, *model.options)
+                    for ranks in RANKS:
+                        yield model.name, platform, library, (file, platform, library, ranks, options)
+                file = HERE / "calibrated" / f"{platform}_{library}.calibrated.xml"
+                for ranks in RANKS if file.exists() else ():
+                    yield CALIBRATED, platform, library, (file, platform, library, ranks, ())
+
+    def all(self):
+        """{model: {(platform, library, case, bytes, ranks): seconds}}"""
+        tasks, result = list(self.tasks()), {}
+        with ThreadPoolExecutor(os.cpu_count()) as workers:
+            for task, times in zip(tasks, workers.map(lambda task: self.run(*task[3]), tasks)):
+                model, platform, library, _ = task
+                result.setdefault(model, {}).update({(platform, library, *key): seconds
+                                                     for key, seconds in times.items()})
+        return result
+
+
+def read_times(text):
+    times = {}
+    for line in text.splitlines():
+        words = line.split(",")
+        if len(words) == 5:
+            times[words[0], int(words[1]), int(words[2])] = float(words[4])
+    return times
+
+
+def rows_of(file):
+    with open(file, encoding="utf-8") as lines:
+        yield from csv.DictReader(line for line in lines if not line.startswith("#"))
+
+
+def references(folder=HERE / "references"):
+    """{(platform, library, case, bytes, ranks): {min, p10, median, p90, highest_minimum}}"""
+    result = {}
+    for platform in measure.PLATFORMS:
+        for library in measure.LIBRARIES:
+            file = folder / f"{platform}_{library}.csv"
+            for row in rows_of(file) if file.exists() else ():
+                numbers = {name: float(row[name]) for name in ("min", "p10", "median", "p90", "highest_minimum")}
+                result[platform, library, row["case"], int(row["bytes"]), int(row["ranks"])] = numbers
+    return result
+
+
+def simgrid_times(folder=HERE / "references"):
+    """As Simulator.all(), of SimGrid's files; empty where there are none."""
+    result = {}
+    for platform in measure.PLATFORMS:
+        file = folder / f"simgrid_{platform}.csv"
+        for row in rows_of(file) if file.exists() else ():
+            key = platform, row["algorithms"], row["case"], int(row["bytes"]), int(row["ranks"])
+            result[key] = float(row["seconds"])
+    return {SIMGRID: result} if result else {}
+
+
+def summary(pairs):
+    """Of pairs (simulated, reference): errors and signs, in percent."""
+    ratios = [simulated / real["min"] for simulated, real in pairs]
+    inside = sum(real["min"] * 0.98 <= simulated <= real["p90"] for simulated, real in pairs)
+    return {"cases": len(ratios), "mape": 100 * mean(abs(ratio - 1) for ratio in ratios),
+            "logarithmic": 100 * (math.exp(mean(abs(math.log(ratio)) for ratio in ratios)) - 1),
+            "inside_band": 100 * inside / len(ratios)}
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+def spread(numbers):
+    """Of references: p90 against p10, and the highest minimum of a session against the least one, in percent."""
+    return {"p10_to_p90": 100 * mean(one["p90"] / one["p10"] - 1 for one in numbers),
+            "sessions": 100 * mean(one["highest_minimum"] / one["min"] - 1 for one in numbers),
+            "median": 100 * mean(one["median"] / one["min"] - 1 for one in numbers)}
+
+
+def errors(simulated, real, group_key):
+    """{model: {group: summary}} by a function of the case's key."""
+    result = {}
+    for model, times in simulated.items():
+        groups = {}
+        for key, numbers in real.items():
+            if key in times:
+                groups.setdefault(group_key(key), []).append((times[key], numbers))
+        result[model] = {group: summary(pairs) for group, pairs in groups.items()}
+    return result
+
+
+def spreads(real, group_key):
+    groups = {}
+    for key, numbers in real.items():
+        groups.setdefault(group_key(key), []).append(numbers)
+    return {group: spread(numbers) for group, numbers in groups.items()}
