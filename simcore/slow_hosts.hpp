@@ -4,8 +4,9 @@
 // itself.
 //
 // Meaning: a host's own links are the first links of its routes and the last links of the routes to it, as far as no
-//          route between two other hosts crosses them. The routes of up to 256 hosts are compared; on a larger platform
-//          those of the 128 hosts whose numbers are next to the host's, and of 128 others at equal distances.
+//          route between two other hosts crosses them. The routes between up to 256 other hosts are compared; on a
+//          larger platform those between the 128 hosts with the shortest routes to the host (of equal ones, those with
+//          the nearest numbers) and 128 hosts at equal distances of numbers.
 // Text:    HOST=KEY:VALUE,... with the keys `bandwidth` (a factor) and `latency` (a factor, or +TIME; a time is in
 //          seconds or has a unit such as ms).
 // Errors:  the value, or the platform and the host, and what is accepted.

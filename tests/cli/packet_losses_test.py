@@ -93,7 +93,8 @@ class PacketLosses(WithPrograms):
         self.assertEqual(report["losses"], {})
         self.assertEqual(report["flows"][0]["status"], "done")
         self.assertGreater(report["flows"][0]["retransmissions"], 0)
-        self.assertNotEqual(report["flows"], self.flows("0 node-0 node-1 1000000\n", keys="jitter=100us,seed=2")["flows"])
+        other = self.flows("0 node-0 node-1 1000000\n", keys="jitter=100us,seed=2")
+        self.assertNotEqual(report["flows"], other["flows"])
 
     def test_programs_run_on_links_with_jitter_and_losses(self):
         program = self.compile("""

@@ -84,7 +84,7 @@ class SlowHosts(WithPrograms):
                             ("node-1=latency:+x", "'+x' given"), ("node-1=bandwidth:1,bandwidth:1", "twice")):
             with self.subTest(value=value):
                 self.refused("--slow", value, says=["--slow", says])
-        self.refused("--slow", "node-1=latency:2", on="torus:4x4", says=["--slow", "'node-1' has no link of its own"])
+        self.refused("--slow", "node-1=latency:2", on="torus:5x5", says=["--slow", "'node-1' has no link of its own"])
         file = self.write("models.txt", "slow node-1=bandwidth:no\n")
         self.refused("--network-file", file, says=["models.txt:1", "slow", "'no'"])
         self.assert_one_error(self.rehearse("attach", "-n", 2, "--slow", "node-7=latency:2", "true", status=2),

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // --packet-loss: its text, its hosts and links, and its effect in the cost model.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "simcore/cost_model.hpp"
 #include "simcore/packet_loss.hpp"
+#include "simcore/packet_relay.hpp"
 #include "simcore/platform_builder.hpp"
 
 namespace loss_options_test {
@@ -130,6 +133,30 @@ TEST_CASE("loss options: links lose in their windows, FATPIPE links, too") {
   CHECK(some.has_failed);
   CHECK(some.losses > 20);
   CHECK_FALSE(send(platform, with_losses({}), "a", "b-c").has_failed);
+}
+
+TEST_CASE("loss options: packets from outside are lost between hosts, and on links with jitter they overtake") {
+  const Platform platform = dashes();
+  ModelOptions options = with_losses({"a-c=1@0:30us", "a-a-b=1"});
+  options.packet += ",jitter=50us";
+  const auto costs = std::move(make_cost_model(options, platform).value());
+  PacketRelay& relay = *costs->relay();
+  const auto path = relay.open(*platform.find_host("a"), *platform.find_host("c"), 1, {});
+  const auto other = relay.open(*platform.find_host("a"), *platform.find_host("b-c"), 1, {});
+  for (std::uint64_t i = 0; i < 20; ++i) relay.send(*path, i, 1250, {});
+  relay.send(*other, 20, 1250, {});
+  const TimePoint late = TimePoint{} + Duration::from_seconds(1);
+  std::vector<Ended> ended;
+  costs->advance(late, ended);
+  std::set<std::uint64_t> lost;
+  std::vector<std::uint64_t> order;
+  for (const RelayedPacket& packet : relay.take()) {
+    order.push_back(packet.number);
+    if (packet.is_lost) lost.insert(packet.number);
+  }
+  CHECK(order.size() == 21);
+  CHECK(lost == std::set<std::uint64_t>{0, 1, 2});
+  CHECK_FALSE(std::ranges::is_sorted(order));
 }
 
 TEST_CASE("loss options: the property of a link has a window, too") {

@@ -97,7 +97,9 @@ TEST_CASE("slow hosts: own links are first and last links that no route of other
   CHECK(own_names(platform_of("crossbar:4"), "node-1") == Names{"cluster_link_1_UP", "cluster_link_1_DOWN"});
   CHECK(own_names(platform_of("cluster:4"), "node-3") == Names{"cluster_link_3_UP", "cluster_link_3_DOWN"});
   CHECK(own_names(mesh(), "a") == Names{"ab", "ac"});
-  CHECK(own_names(platform_of("torus:4x4"), "node-5").empty());
+  CHECK(own_names(platform_of("torus:5x5"), "node-5").empty());
+  for (const char* name : {"node-0", "node-1", "node-4321", "node-7999"})
+    CHECK(own_names(platform_of("torus:20x20x20"), name).empty());
   CHECK(own_names(platform_of("fat-tree:2;4,4;1,2;1,1"), "node-7").size() == 2);
   CHECK(own_names(platform_of("fat-tree:2;4,4;2,2;2,1"), "node-7").size() == 8);  // four cables, both directions
   CHECK(own_names(platform_of("cluster:5000"), "node-4321") == Names{"cluster_link_4321_UP", "cluster_link_4321_DOWN"});
@@ -171,7 +173,7 @@ TEST_CASE("slow hosts: random profiles, unknown hosts and hosts without links of
   CHECK_THAT(slow_down_refusal(mesh(random), "a=bandwidth:0.5"), contains("random profile of its bandwidth"));
   CHECK_THAT(slow_down_refusal(mesh(random), "a=latency:+1"), contains("random profile of its latency"));
   CHECK_THAT(slow_down_refusal(mesh(), "d=latency:2"), contains("platform mesh has no host 'd'"));
-  CHECK_THAT(slow_down_refusal(platform_of("torus:4x4"), "node-0=latency:2"),
+  CHECK_THAT(slow_down_refusal(platform_of("torus:5x5"), "node-0=latency:2"),
              contains("host 'node-0' has no link of its own; accepted: hosts with a first or last link"));
   CHECK_THAT(slow_down_refusal(platform_of("laptop"), "laptop=latency:2"), contains("has no link of its own"));
 }
