@@ -5,7 +5,8 @@ import re
 import measure
 import simulated_cases
 
-ORDER = [model.name for model in simulated_cases.MODELS] + [simulated_cases.CALIBRATED, simulated_cases.SIMGRID]
+ORDER = [model.name for model in simulated_cases.MODELS] + [simulated_cases.CALIBRATED,
+                                                                *simulated_cases.SIMGRID.values()]
 
 
 def models_of(errors):
@@ -13,6 +14,8 @@ def models_of(errors):
 
 
 def number(value):
+    if value is None:
+        return ""
     return f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
 
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Measures the programs of the accuracy bench under real MPI libraries, and writes the reference files.
 
-Usage: measure.py --build BUILD [--sessions N] [--platforms P,...] [--mpi openmpi,mpich] [--raw FOLDER] [--scale X]
+Usage: measure.py --build BUILD [--sessions N] [--platforms P,...] [--mpi openmpi,mpich] [--ranks 2,4,8]
+                  [--raw FOLDER] [--scale X]
 
 `rehearse attach` starts the jobs: each rank in a network namespace, its packets through the packet model in real time.
 A session runs each job of JOBS once for each library and platform, the libraries in turn. All measurements of a
@@ -149,13 +150,13 @@ class Bench:
             print(f"measure: {platform}, {library}, {job.ranks} ranks: attempt {attempt + 1} did not end", flush=True)
         return []
 
-    def session(self, platforms, libraries):
+    def session(self, platforms, libraries, ranks):
         start = datetime.datetime.now()
         file = self.raw / f"session_{start:%Y%m%d_%H%M%S}.csv"
         with open(file, "w", encoding="utf-8") as out:
             out.write("platform,mpi,case,bytes,ranks,repetition,seconds\n")
             for platform in platforms:
-                for job in JOBS:
+                for job in (job for job in JOBS if job.ranks in ranks):
                     for library in libraries:
                         begun = datetime.datetime.now()
                         lines = self.run(platform, library, job)
@@ -230,6 +231,7 @@ def main():
     parser.add_argument("--sessions", type=int, default=1, help="0: only write the reference files")
     parser.add_argument("--platforms", default=",".join(PLATFORMS))
     parser.add_argument("--mpi", default=",".join(LIBRARIES))
+    parser.add_argument("--ranks", type=lambda text: [int(word) for word in text.split(",")], default=[2, 4, 8])
     parser.add_argument("--raw", type=pathlib.Path, help="folder of the measurements (BUILD/realnet/raw)")
     parser.add_argument("--references", type=pathlib.Path, default=HERE / "references")
     parser.add_argument("--scale", type=float, default=1, help="factor of the numbers of repetitions")
@@ -242,7 +244,7 @@ def main():
             sys.exit(SKIPPED)
         bench.compile()
         for _ in range(given.sessions):
-            bench.session(given.platforms.split(","), given.mpi.split(","))
+            bench.session(given.platforms.split(","), given.mpi.split(","), given.ranks)
     write_references(bench.raw, given.references, datetime.date.today().isoformat())
 
 

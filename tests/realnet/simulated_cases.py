@@ -40,7 +40,9 @@ MODELS = (
     Model("mpi", "mpi"),
 )
 CALIBRATED = "calibrated"  # the platform file has the model and its parameters
-SIMGRID = "SMPI 3.32"
+# Of the files of references, and the columns of the tables.
+SIMGRID = {"simgrid": "SMPI 3.32", "simgrid_calibrated": "SMPI 3.32 calibrated"}
+NUMBERS = ("min", "p10", "median", "p90", "highest_minimum", "sessions")
 
 
 def group_of(case):
@@ -109,13 +111,13 @@ def rows_of(file):
 
 
 def references(folder=HERE / "references"):
-    """{(platform, library, case, bytes, ranks): {min, p10, median, p90, highest_minimum}}"""
+    """{(platform, library, case, bytes, ranks): {name of NUMBERS: value}}"""
     result = {}
     for platform in measure.PLATFORMS:
         for library in measure.LIBRARIES:
             file = folder / f"{platform}_{library}.csv"
             for row in rows_of(file) if file.exists() else ():
-                numbers = {name: float(row[name]) for name in ("min", "p10", "median", "p90", "highest_minimum")}
+                numbers = {name: float(row[name]) for name in NUMBERS}
                 result[platform, library, row["case"], int(row["bytes"]), int(row["ranks"])] = numbers
     return result
 
@@ -123,12 +125,13 @@ def references(folder=HERE / "references"):
 def simgrid_times(folder=HERE / "references"):
     """As Simulator.all(), of SimGrid's files; empty where there are none."""
     result = {}
-    for platform in measure.PLATFORMS:
-        file = folder / f"simgrid_{platform}.csv"
-        for row in rows_of(file) if file.exists() else ():
-            key = platform, row["algorithms"], row["case"], int(row["bytes"]), int(row["ranks"])
-            result[key] = float(row["seconds"])
-    return {SIMGRID: result} if result else {}
+    for prefix, model in SIMGRID.items():
+        for platform in measure.PLATFORMS:
+            file = folder / f"{prefix}_{platform}.csv"
+            for row in rows_of(file) if file.exists() else ():
+                key = platform, row["algorithms"], row["case"], int(row["bytes"]), int(row["ranks"])
+                result.setdefault(model, {})[key] = float(row["seconds"])
+    return result
 
 
 def summary(pairs):
@@ -146,9 +149,11 @@ def mean(values):
 
 
 def spread(numbers):
-    """Of references: p90 against p10, and the highest minimum of a session against the least one, in percent."""
+    """Of references: p90 against p10, and the highest minimum of a session against the least one, in percent. The
+    latter is None if no case was measured in two sessions."""
+    several = [one for one in numbers if one["sessions"] > 1]
     return {"p10_to_p90": 100 * mean(one["p90"] / one["p10"] - 1 for one in numbers),
-            "sessions": 100 * mean(one["highest_minimum"] / one["min"] - 1 for one in numbers),
+            "sessions": 100 * mean(one["highest_minimum"] / one["min"] - 1 for one in several) if several else None,
             "median": 100 * mean(one["median"] / one["min"] - 1 for one in numbers)}
 
 
