@@ -47,7 +47,8 @@ void Transfers::start(std::uint32_t index, const Transfer& transfer, TimePoint n
   Path::Terms& terms = terms_of(path, transfer.bytes, slot.has_envelope);
   slot.scale = terms.scale;
   if (transfer.read_from || transfer.write_to) streams_[index] = {transfer.read_from, transfer.write_to};
-  if (has_connections && transfer.connection != 0 && connections_.join(transfer.connection, index, now + terms.delay)) {
+  const bool is_in_order = has_connections && state_.parameters.changes.has_contention && transfer.connection != 0;
+  if (is_in_order && connections_.join(transfer.connection, index, now + terms.delay)) {
     slot.amount = transfer.bytes;
     slot.is_waiting = true;
     return;

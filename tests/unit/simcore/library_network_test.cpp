@@ -10,6 +10,7 @@
 
 #include "simcore/cost_model.hpp"
 #include "simcore/message_protocol.hpp"
+#include "simcore/network_preset.hpp"
 #include "tests/support/temporary_file.hpp"
 
 namespace library_network_test {
@@ -200,6 +201,42 @@ TEST_CASE("mpi network: a suspended message holds its successors, and rates limi
   go_on(*model, ends);
   CHECK(is_close(ends.at(1), 1 + flow(1e5)));
   CHECK(is_close(ends.at(2), 1 + flow(1e5) + (1e5 + envelope) / 1e6));
+}
+
+TEST_CASE("mpi network: without contention messages of a connection do not wait", "[simcore][network]") {
+  const Platform platform = star();
+  const auto model = make(platform, {.changes = {.has_contention = false}});
+  std::map<std::uint32_t, double> ends;
+  for (int i = 0; i < 3; ++i) model->start(message(1e5), {});
+  go_on(*model, ends);
+  for (const std::uint32_t i : {0u, 1u, 2u}) CHECK(is_close(ends.at(i), delay(1e5) + flow(1e5)));
+}
+
+TEST_CASE("mpi network: a built-in platform with a network has its links and settings", "[simcore][network]") {
+  for (const NetworkPreset& preset : network_presets()) {
+    for (const std::string kind : {"cluster:2", "crossbar:2", "fat-tree:4", "torus:2x2", "dragonfly:2x1x1x2"}) {
+      auto made = make_platform(kind + "@" + std::string(preset.name));
+      REQUIRE(made);
+      const Platform& platform = made.value();
+      const auto route = platform.find_route({0}, {1});
+      REQUIRE(route);
+      CHECK(platform.link(route->links.front()).bytes_per_second == preset.bytes_per_second);
+      CHECK(platform.settings().preset == preset.name);
+      CHECK(network_model_name({}, platform) == library_network);
+    }
+    // Half a round trip of an empty message over one switch, without the bytes of its envelope.
+    const Platform platform = std::move(make_platform("crossbar:2@" + std::string(preset.name)).value());
+    const MessageProtocol protocol = choose_protocol({}, platform.settings(), library_network);
+    const double trip = platform.find_route({0}, {1})->latency_seconds + protocol.costs.send.of(0).seconds() +
+                        protocol.costs.receive.of(0).seconds();
+    CHECK(trip == Approx(preset.half_trip_seconds).epsilon(1e-9));
+    CHECK(protocol.eager_bytes == preset.eager_bytes);
+  }
+  for (const char* name : {"cluster:2@", "cluster:2@ethernet", "laptop@ethernet-1g", "torus:2@x@y"}) {
+    const auto refused = make_platform(name);
+    REQUIRE(!refused);
+    CHECK(refused.error().text.find("infiniband-ndr") != std::string::npos);
+  }
 }
 
 TEST_CASE("mpi network: contention takes its part of a link", "[simcore][network]") {
