@@ -22,8 +22,9 @@ struct ModelFlags {
   std::string file;
   bool no_cross_traffic = false;
   std::function<void(TimePoint)> on_progress = {};  // ModelOptions::on_progress
-  bool without_packet_keys = false;  // those given, losses included, are for other models of a comparison
-  bool without_slow_hosts = false;   // likewise
+  bool without_packet_keys = false;      // those given, losses included, are for other models of a comparison
+  bool without_slow_hosts = false;       // likewise
+  bool without_library_numbers = false;  // likewise, those of the model `mpi` alone
 };
 
 // The names of the options.

@@ -6,10 +6,10 @@
 
 namespace rehearse::app {
 
-// A flow model with factors by size. Envelopes of messages have no bytes in it.
-inline constexpr const char* calibrated_network = "raw";
+// The factors by size include the bytes of envelopes.
+inline constexpr const char* calibrated_network = "mpi";
 inline constexpr double calibrated_envelope_bytes = 0;
 // Whether a platform file can contain the protocol: overheads, eager threshold, handshake, contention, envelope.
-inline constexpr bool platform_has_protocol = false;
+inline constexpr bool platform_has_protocol = true;
 
 }  // namespace rehearse::app
