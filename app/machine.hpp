@@ -11,9 +11,12 @@
 #include "app/capture.hpp"
 #include "app/compute_options.hpp"
 #include "app/model_flags.hpp"
+#include "app/network_description.hpp"
 #include "app/statistics.hpp"
 #include "simcore/collective_schedule.hpp"
 #include "simcore/cost_model.hpp"
+#include "simcore/engine.hpp"
+#include "simcore/message_protocol.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
@@ -24,7 +27,8 @@ namespace rehearse::app {
 struct MachineOptions {
   std::string on;  // empty: cluster:N, one rank per host
   ModelFlags models;
-  std::string collectives = "generic";
+  std::string collectives;  // algorithms; empty: those of the platform, or generic
+  MessageProtocolOptions protocol;
   std::string hostfile;  // empty: rank i on host i modulo the number of hosts
   std::string map;       // block, cyclic, random:SEED or a file; empty: as hostfile says (rank_map.hpp)
   NetworkChanges changes = {};
@@ -36,8 +40,11 @@ struct MachineOptions {
 
 struct Machine {
   Platform platform;
-  ModelOptions models;                           // of the cost model
-  std::string network;                           // its name
+  ModelOptions models;       // of the cost model
+  std::string network;       // its name
+  MessageProtocol protocol;  // of options, platform and model
+  std::string algorithms;    // of collectives, by name
+  NetworkDescription description;
   std::unique_ptr<PacketCapture> capture;        // null: none; before the cost model, which uses it
   std::unique_ptr<PacketStatistics> statistics;  // likewise
   std::unique_ptr<CostModel> costs;              // refers to the platform, see make_machine
@@ -47,6 +54,9 @@ struct Machine {
 
 // On the heap, because the cost model refers to the platform, which must not move.
 Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks);
+
+// The protocol of a run without a policy on the machine.
+void apply(const MessageProtocol& protocol, EngineOptions& options);
 
 // The node of each rank: its host on the platform.
 smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks);

@@ -23,6 +23,7 @@ struct ModelFlags {
   bool no_cross_traffic = false;
   std::function<void(TimePoint)> on_progress = {};  // ModelOptions::on_progress
   bool without_packet_keys = false;                 // those given are for other models of a comparison
+  bool without_library_numbers = false;             // likewise, those of the model `mpi` alone
 };
 
 // The names of the options.

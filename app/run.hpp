@@ -20,7 +20,6 @@
 #include "properties/selection.hpp"
 #include "simcore/application_record.hpp"
 #include "simcore/engine.hpp"
-#include "simcore/message_costs.hpp"
 #include "simcore/output.hpp"
 #include "simcore/support/result.hpp"
 #include "smpi/process.hpp"
@@ -30,9 +29,6 @@ namespace rehearse::app {
 struct RunRequest {
   Job job;  // its buffer checks follow from `selection`, its nodes from the machine
   MachineOptions machine;
-  MessageCosts message_costs = {};
-  Handshake handshake = EngineOptions{}.handshake;
-  std::uint64_t eager_bytes = EngineOptions{}.eager_bytes;  // the largest message that is sent eagerly
   double combine_flops_per_byte = EngineOptions{}.combine_flops_per_byte;
   smpi::StepLimits steps = {};
   properties::Selection selection = {};

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/core_load.hpp"
 #include "app/data_mark.hpp"
 #include "app/folding.hpp"
 #include "app/machine.hpp"
@@ -32,6 +33,7 @@ struct TimedRun {
   std::optional<smpi::MergedMemory> merged = {};     // none: pages were not to be merged
   std::optional<PacketSummary> packets = {};         // of a network of packets
   std::optional<NetworkStatistics> statistics = {};  // if requested
+  std::optional<CoreLoad> load = {};                 // of this machine, if computation was measured
 
   DataMark data() const { return {sampling.skipped, folding.corrupts_data}; }
 };

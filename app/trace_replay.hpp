@@ -15,7 +15,6 @@
 #include "app/machine.hpp"
 #include "app/timed_run.hpp"
 #include "simcore/engine.hpp"
-#include "simcore/message_costs.hpp"
 #include "simcore/support/result.hpp"
 #include "trace/replayed_program.hpp"
 
@@ -25,9 +24,6 @@ struct TraceReplayRequest {
   std::string verb = "trace replay";  // for errors
   std::string file;                   // of any format
   MachineOptions machine;             // its options for computation do not matter: the trace has volumes
-  MessageCosts message_costs = {};
-  Handshake handshake = EngineOptions{}.handshake;
-  std::uint64_t eager_bytes = EngineOptions{}.eager_bytes;
   // Of reductions, besides the volumes in the trace. Empty: 0 if the trace has volumes of reductions, else as in a run.
   std::optional<double> combine_flops_per_byte = {};
   trace::Wildcards wildcards = trace::Wildcards::recorded;

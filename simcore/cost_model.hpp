@@ -75,14 +75,15 @@ enum class LimitKind : std::uint8_t {
   nothing,  // about to end
   latency,  // it has not begun to flow
   suspended,
-  waiting,  // for a link with a limit on its flows
-  window,   // of the transport protocol: window / (2 latency)
-  rate,     // limit set by the user
-  link,     // full
-  core,     // speed of its cores
-  host,     // all cores are busy
-  disk,     // full
-  upload,   // of a host, with last_mile
+  waiting,     // for a link with a limit on its flows
+  connection,  // for the transfer before it on its connection
+  window,      // of the transport protocol: window / (2 latency)
+  rate,        // limit set by the user
+  link,        // full
+  core,        // speed of its cores
+  host,        // all cores are busy
+  disk,        // full
+  upload,      // of a host, with last_mile
   download,
   off,  // capacity 0 at present
 };
@@ -101,6 +102,7 @@ struct TransferTerms {
   std::vector<LinkId> links;
   double latency_seconds = 0;  // of the route; the delay is this times
   double latency_factor = 1;
+  double stored_seconds = 0;    // for a frame that each further link stores and forwards
   double bandwidth_factor = 1;  // part of the bytes on the links that is payload
   double cross_traffic = 0;     // part of each byte that comes back over `reverse`
   std::vector<LinkId> reverse;
@@ -225,6 +227,17 @@ struct ModelDescription {
   std::string_view text;
 };
 std::span<const ModelDescription> network_models();
+
+enum class SettingOrigin : std::uint8_t { model, platform, option };
+
+// A number or table of a network model, in the form of its option.
+struct NetworkSetting {
+  std::string name;  // of the option, without dashes
+  std::string value;
+  SettingOrigin origin = SettingOrigin::model;
+};
+// Of the models of flows; other models have options of their own, and give an empty list.
+Result<std::vector<NetworkSetting>> network_settings(const ModelOptions& options, const Platform& platform);
 
 // The network model of these options on this platform.
 std::string network_model_name(const ModelOptions& options, const Platform& platform);

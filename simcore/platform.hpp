@@ -24,6 +24,8 @@
 #include <string_view>
 #include <vector>
 
+#include "simcore/contention.hpp"
+#include "simcore/message_costs.hpp"
 #include "simcore/profile.hpp"
 #include "simcore/support/result.hpp"
 
@@ -110,7 +112,7 @@ struct DeployedActor {
 
 // Settings of the models in a platform file. Options of the user take precedence.
 struct PlatformSettings {
-  std::optional<std::string> network_model;  // names of this project: lv08, smpi, cm02, raw, constant
+  std::optional<std::string> network_model;  // names of this project, such as lv08
   std::optional<bool> parallel_tasks;        // compute and network as parallel tasks (ptask_L07)
   std::optional<bool> cross_traffic;
   std::optional<double> window_bytes;           // of a flow in flight; 0: unbounded
@@ -118,6 +120,17 @@ struct PlatformSettings {
   std::optional<std::string> latency_factor;    // a number, or bound:factor;bound:factor;...
   std::optional<std::string> bandwidth_factor;  // likewise
   std::optional<std::string> sharing_solver;    // maxmin, fair-bottleneck, bmf
+  // Of the model library_network.
+  std::optional<double> envelope_bytes;
+  std::optional<double> frame_bytes;  // stored and forwarded
+  std::vector<ContentionPiece> contention;
+  // Of the messaging library, with every network model.
+  MessageCosts message_costs;  // tables without pieces: not set
+  std::optional<std::uint64_t> eager_bytes;
+  std::optional<Handshake> handshake;
+  std::optional<std::string> collectives;  // algorithms, as --collective-algorithms
+  std::optional<std::string> calibrated;   // when, where, with which library and which error
+  std::string preset;                      // name of the network of a built-in platform; empty: none
 };
 
 struct Route {

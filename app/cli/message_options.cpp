@@ -10,7 +10,7 @@
 
 namespace rehearse::cli {
 
-void declare(OptionSet& app, const MessageOptions& options) {
+void declare(OptionSet& app, MessageProtocolOptions& options) {
   app.add_option("--eager", options.eager_bytes, "largest message that is sent eagerly, in bytes")
       ->check(whole_number(0, UINT64_MAX));
   const auto table = [&app](const char* name, SizeCost& target, const char* help) {

@@ -91,7 +91,7 @@ void declare_trace(OptionSet& app, std::string& file, bool takes_goal) {
 void declare_replay(OptionSet& app, app::TraceReplayRequest& request) {
   declare_platform(app, request.machine);
   declare_algorithms(app, "--collective-algorithms,--collectives", request.machine);
-  declare(app, {request.message_costs, request.handshake, request.eager_bytes});
+  declare(app, request.machine.protocol);
   app.add_option("--reduction-flops", request.combine_flops_per_byte,
                  "cost of a reduction for the receiver, in flops per byte, besides the volumes in the trace "
                  "(default 0; of a recording 1, as run)")

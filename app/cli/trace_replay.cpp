@@ -56,7 +56,7 @@ void declare(OptionSet& app, TraceReplayOptions& options) {
   cli::declare(app, options.pictures);
   app.add_flag("--quiet", options.quiet, "print nothing; only set the exit status, and write the files");
   app.add_flag("--no-summary", options.no_summary, "do not print the line with the simulated time at the end");
-  app.add_flag("--verbose", options.verbose, "also print warnings");
+  app.add_flag("--verbose", options.verbose, "also print warnings, and the numbers of the network with their origins");
 }
 
 app::Json trace_report(const app::TraceReplay& replay) {
@@ -81,7 +81,7 @@ app::Json trace_report(const app::TraceReplay& replay) {
 void print_trace_summary(const TraceReplayOptions& options, const app::TraceReplay& replay) {
   const bool is_for_a_script = options.json == "-";
   if (options.quiet || options.no_summary || is_for_a_script || !replay.run.unsupported.empty()) return;
-  for (const std::string& note : notes_of(replay.run, replay.machine->platform)) std::cerr << "note: " << note << '\n';
+  for (const std::string& note : notes_of(*replay.machine, replay.run)) std::cerr << "note: " << note << '\n';
   std::cerr << "rehearse: " << summary_of(*replay.machine, replay.run) << ", " << app::counted(replay.actions, "action")
             << " of a trace" << data_note(replay.run) << ")\n";
 }
@@ -186,6 +186,9 @@ Result<SweepPoint> replay_on_platform(TraceReplayOptions& options) {
                        timed_page("trace replay", subject, replay.run, "volumes of the trace"));
     if (!written) return Error{"trace replay: " + written.error().text};
   }
+  if (options.verbose && !options.quiet)
+    for (const std::string& line : app::lines_of(replay.machine->description))
+      std::cerr << "rehearse: " << line << '\n';
   if (options.verbose && !options.quiet && replay.run.packets)
     std::cerr << "rehearse: " << app::line_of(*replay.run.packets, replay.wall_seconds) << '\n';
   if (options.verbose && !options.quiet)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <utility>
 
 #include "app/cli/message.hpp"
@@ -150,12 +151,43 @@ std::string Sweep::comma_separated() const {
   return text;
 }
 
+// Of an option whose values do not change the simulated time while all others stay the same.
+std::vector<app::RunWarning> Sweep::warnings() const {
+  constexpr double least_part = 1e-3;
+  std::vector<app::RunWarning> warnings;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    if (axes_[axis].values.size() < 2) continue;
+    std::map<std::string, std::pair<double, double>> ranges;  // by the values of the other options
+    bool is_complete = true;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      is_complete &= points_[i].exit_status == app::exit_good;
+      std::string others;
+      for (std::size_t other = 0; other < axes_.size(); ++other)
+        if (other != axis) others += value(i, other) + '\n';
+      auto& [least, most] = ranges.try_emplace(others, points_[i].seconds, points_[i].seconds).first->second;
+      least = std::min(least, points_[i].seconds);
+      most = std::max(most, points_[i].seconds);
+    }
+    double change = 0;
+    for (const auto& [others, range] : ranges)
+      if (range.second > 0) change = std::max(change, (range.second - range.first) / range.second);
+    if (!is_complete || change >= least_part) continue;
+    warnings.push_back({"sweep.insensitive",
+                        fmt::format("the simulated time does not depend on {} (it changes by {:.3g} %): something else "
+                                    "limits this replay, such as its computation or ranks that share hosts",
+                                    axes_[axis].name, 100 * change)});
+  }
+  return warnings;
+}
+
 int Sweep::finish(const Output& output) const {
   int status = app::exit_good;
   for (const SweepPoint& point : points_)
     if (badness(point.exit_status) > badness(status)) status = point.exit_status;
   const bool uses_output = output.json == "-" || output.csv == "-";
   if (!output.is_quiet && !uses_output) std::cout << table();
+  if (!output.is_quiet && !uses_output)
+    for (const app::RunWarning& warning : warnings()) std::cerr << "note: " << warning.text << '\n';
   if (!output.csv.empty())
     if (const auto written = write_text(output.csv, comma_separated()); !written)
       return report_error({"trace replay: --csv: " + written.error().text});
@@ -169,6 +201,7 @@ int Sweep::finish(const Output& output) const {
                                {"simulated_seconds", points_[i].seconds},
                                {"exit_status", points_[i].exit_status}});
   }
+  json["warnings"] = app::to_json(warnings());
   const Result<void> written = write_json(output.json, json);
   return written ? status : report_error({"trace replay: --json: " + written.error().text});
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/run_warning.hpp"
 #include "simcore/support/result.hpp"
 
 namespace rehearse::cli {
@@ -54,6 +55,7 @@ class Sweep {
   const std::string& value(std::size_t point, std::size_t axis) const;
   std::string table() const;
   std::string comma_separated() const;
+  std::vector<app::RunWarning> warnings() const;
 
   std::vector<Axis> axes_;
   std::vector<SweepPoint> points_;

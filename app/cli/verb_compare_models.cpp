@@ -102,7 +102,7 @@ int run_compare_models(const Arguments& arguments) {
   app.add_option("-n,--np", ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
   declare(app, options);
   cli::declare(app, request.machine, true);
-  cli::declare(app, {request.message_costs, request.handshake, request.eager_bytes});
+  cli::declare(app, request.machine.protocol);
   app.add_option("--reduction-flops", request.combine_flops_per_byte,
                  "cost of a reduction for the receiver, in flops per byte (default 1)")
       ->check(number_from_zero());

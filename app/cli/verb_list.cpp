@@ -14,6 +14,8 @@
 #include "properties/catalogue.hpp"
 #include "simcore/collective_schedule.hpp"
 #include "simcore/cost_model.hpp"
+#include "simcore/network_preset.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -30,6 +32,7 @@ std::vector<Entry> platforms() {
           {"fat-tree:N", "N hosts below two levels of switches; or fat-tree:2;4,4;1,2;1,2 as in files"},
           {"torus:AxBxC", "a host at each node of a grid that closes on itself, of any dimension"},
           {"dragonfly:GxCxBxN", "groups x chassis x blades x hosts; or dragonfly:3,4;4,3;5,1;2 as in files"},
+          {"NAME@NETWORK", "one of these but laptop, with the links of a network (rehearse list networks)"},
           {"FILE.xml", "hosts, disks, links, routes, clusters and traces from an XML file"}};
 }
 
@@ -38,6 +41,36 @@ std::vector<Entry> models() {
   for (const ModelDescription& model : network_models())
     entries.push_back({std::string(model.name), std::string(model.text)});
   return entries;
+}
+
+std::vector<Entry> networks() {
+  std::vector<Entry> entries;
+  for (const NetworkPreset& each : network_presets()) {
+    entries.push_back(
+        {std::string(each.name),
+         fmt::format("{}: {:.4g} GB/s, half round trip {:.4g} us, of it send {:.4g} and receive {:.4g} us, payload "
+                     "{:.4g} %, eager to {} B, {} ({})",
+                     each.text, each.bytes_per_second * 1e-9, each.half_trip_seconds * 1e6, each.send_seconds * 1e6,
+                     each.receive_seconds * 1e6, each.payload_part * 100, each.eager_bytes,
+                     each.frame_bytes > 0 ? "store-and-forward" : "cut-through", each.source)});
+  }
+  return entries;
+}
+
+app::Json numbers_of(const NetworkPreset& preset) {
+  return {{"bytes_per_second", preset.bytes_per_second},
+          {"link_seconds", preset.link_seconds()},
+          {"half_trip_seconds", preset.half_trip_seconds},
+          {"send_seconds", preset.send_seconds},
+          {"send_seconds_per_byte", preset.send_seconds_per_byte},
+          {"receive_seconds", preset.receive_seconds},
+          {"receive_seconds_per_byte", preset.receive_seconds_per_byte},
+          {"payload_part", preset.payload_part},
+          {"frame_bytes", preset.frame_bytes},
+          {"envelope_bytes", preset.envelope_bytes},
+          {"eager_bytes", preset.eager_bytes},
+          {"acknowledgements", preset.acknowledgements},
+          {"source", std::string(preset.source)}};
 }
 
 std::vector<Entry> collectives() {
@@ -70,6 +103,7 @@ std::vector<Entry> checks() {
 std::vector<Entry> entries_of(const std::string& what) {
   if (what == "platforms") return platforms();
   if (what == "models") return models();
+  if (what == "networks") return networks();
   if (what == "collectives") return collectives();
   return checks();
 }
@@ -80,14 +114,16 @@ int run_list(const Arguments& arguments) {
   std::string what, program;
   ListOptions options;
   auto& [json, quiet] = options;
-  Options parser("list", "platforms|models|collectives|checks [options]\n  rehearse list calls PROGRAM [options]",
-                 "Lists platforms, models, collective algorithms and checks, or the MPI functions that a program "
+  Options parser("list",
+                 "platforms|networks|models|collectives|checks [options]\n  rehearse list calls PROGRAM [options]",
+                 "Lists platforms, networks of built-in platforms, models, collective algorithms and checks, or the "
+                 "MPI functions that a program "
                  "needs.",
                  "rehearse list platforms");
   parser.app()
-      .add_option("WHAT", what, "platforms, models, collectives, checks or calls")
+      .add_option("WHAT", what, "platforms, networks, models, collectives, checks or calls")
       ->required()
-      ->check(one_of({"platforms", "models", "collectives", "checks", "calls"}));
+      ->check(one_of({"platforms", "networks", "models", "collectives", "checks", "calls"}));
   parser.app().add_option("PROGRAM", program, "program whose calls to list");
   parser.app().add_option("--json", json, "file to write the list to, as JSON (-: standard output)");
   parser.app().add_flag("--quiet", quiet, "print no text");
@@ -105,6 +141,8 @@ int run_list(const Arguments& arguments) {
       described["clause"] = check->clause;
       described["advice"] = check->advice;
     }
+    if (const NetworkPreset* preset = find_network_preset(entry.name); what == "networks" && preset != nullptr)
+      described["values"] = numbers_of(*preset);
     document.push_back(std::move(described));
     if (!quiet && json != "-") std::cout << std::left << std::setw(width) << entry.name << ' ' << entry.text << '\n';
   }

@@ -51,7 +51,7 @@ class Option {
 class OptionSet {
  public:
   using Target = std::variant<std::string*, std::vector<std::string>*, std::uint32_t*, std::uint64_t*, double*,
-                              std::optional<std::uint32_t>*, std::optional<double>*>;
+                              std::optional<std::uint32_t>*, std::optional<std::uint64_t>*, std::optional<double>*>;
 
   OptionSet(const std::string& text, const std::string& program, std::string usage);
   ~OptionSet();

@@ -94,7 +94,7 @@ void declare(OptionSet& app, RunOptions& options, bool records) {
   cli::declare(app, request.machine, true);
   declare_capture(app, request.machine.pcap);
   declare_statistics(app, request.machine.statistics);
-  cli::declare(app, {request.message_costs, request.handshake, request.eager_bytes});
+  cli::declare(app, request.machine.protocol);
   app.add_option("--reduction-flops", request.combine_flops_per_byte,
                  "cost of a reduction for the receiver, in flops per byte (default 1)")
       ->check(number_from_zero());
@@ -124,14 +124,14 @@ void declare(OptionSet& app, RunOptions& options, bool records) {
                "report pending receives into one buffer as an error, as check does (default: warning)");
   app.add_flag("--quiet", options.quiet, "print nothing but the program's own output");
   app.add_flag("--no-summary", options.no_summary, "do not print the line with the simulated time at the end");
-  app.add_flag("--verbose", options.verbose, "also print warnings");
+  app.add_flag("--verbose", options.verbose, "also print warnings, and the numbers of the network with their origins");
 }
 
 // The last line of a completed run.
 void print_summary(const RunOptions& options, const app::Machine& machine, const app::TimedRun& run) {
   const bool is_for_a_script = options.json == "-";
   if (options.quiet || options.no_summary || is_for_a_script || !run.unsupported.empty()) return;
-  for (const std::string& note : notes_of(run, machine.platform)) std::cerr << "note: " << note << '\n';
+  for (const std::string& note : notes_of(machine, run)) std::cerr << "note: " << note << '\n';
   std::cerr << "rehearse: " << summary_of(machine, run) << ", computation " << options.request.machine.compute.what
             << data_note(run) << ")\n";
 }
@@ -178,6 +178,8 @@ int run_program(Options& parser, const Arguments& arguments, bool records) {
     for (const std::string& law : app::laws_of(run.sampling)) std::cerr << "rehearse: " << law << '\n';
     if (options.verbose || request.folding.above != 0)
       for (const std::string& line : app::lines_of(run.folding)) std::cerr << "rehearse: " << line << '\n';
+    if (options.verbose)
+      for (const std::string& line : app::lines_of(machine.description)) std::cerr << "rehearse: " << line << '\n';
     if (options.verbose && run.packets)
       std::cerr << "rehearse: " << app::line_of(*run.packets, done.value().wall_seconds) << '\n';
     if (options.verbose && run.merged) std::cerr << "rehearse: " << app::line_of(*run.merged) << '\n';

@@ -19,6 +19,7 @@ bool takes_packet_keys(std::string_view network) { return network == "packet" ||
 void choose(const ModelChoice& choice, MachineOptions& machine) {
   machine.models.values["network"] = choice.network;
   machine.models.without_packet_keys = choice.packet_keys.empty() && !takes_packet_keys(choice.network);
+  machine.models.without_library_numbers = choice.network != library_network;
   if (choice.packet_keys.empty()) return;
   std::string& keys = machine.models.values["packet"];
   keys += (keys.empty() ? "" : ",") + choice.packet_keys;

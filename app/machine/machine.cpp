@@ -22,6 +22,12 @@ smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks) {
   return nodes_of(names);
 }
 
+void apply(const MessageProtocol& protocol, EngineOptions& options) {
+  options.message_costs = protocol.costs;
+  options.handshake = protocol.handshake;
+  options.eager_bytes = protocol.eager_bytes;
+}
+
 Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks) {
   auto models = make_model_options(options.models);
   if (!models) return models.error();
@@ -30,8 +36,9 @@ Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std
   auto platform =
       make_platform(options.on.empty() ? fmt::format("cluster:{}", ranks) : options.on, routes_of(models.value()));
   if (!platform) return platform.error();
-  auto machine =
-      std::make_unique<Machine>(Machine{std::move(platform.value()), {}, {}, nullptr, nullptr, nullptr, {}, nullptr});
+  auto machine = std::make_unique<Machine>(
+      Machine{std::move(platform.value()), {}, {}, {}, {}, {}, nullptr, nullptr, nullptr, {}, nullptr});
+  const bool has_chosen_network = !models.value().network.empty();
   auto capture = start_capture(options.pcap, models.value(), machine->platform);
   if (!capture) return capture.error();
   machine->capture = std::move(capture.value());
@@ -43,8 +50,16 @@ Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std
   machine->models = models.value();
   machine->network = network_model_name(models.value(), machine->platform);
   machine->costs = std::move(costs.value());
-  auto collectives = make_schedules(options.collectives, smpi::collective_rules());
+  const PlatformSettings& settings = machine->platform.settings();
+  machine->protocol = choose_protocol(options.protocol, settings, machine->network);
+  if (!options.changes.has_overheads) machine->protocol.costs = {};
+  machine->algorithms = !options.collectives.empty() ? options.collectives : settings.collectives.value_or("generic");
+  machine->description = describe_network(options, models.value(), machine->platform, machine->protocol,
+                                          machine->algorithms, has_chosen_network);
+  auto collectives = make_schedules(machine->algorithms, smpi::collective_rules());
   if (!collectives) {
+    if (options.collectives.empty())
+      return Error{"platform '" + machine->platform.name() + "': rehearse/collectives: " + collectives.error().text};
     std::string text = "--collective-algorithms: " + collectives.error().text;
     if (is_synchronisation(options.collectives))
       text += "; whether members of a collective wait for all others is --collective-synchronisation of rehearse check";

@@ -107,6 +107,24 @@ const std::array flags = {
          [](const std::string& text, ModelOptions& options) {
            return take_number(text, 0, 4e6, "seconds, 0 or more", options.loopback_latency);
          }},
+    Flag{"contention-factor",
+         "with --network mpi: part of a link's capacity that several flows get together: FLOWS:FACTOR;FLOWS:FACTOR;... "
+         "(default: all of it)",
+         [](const std::string& text, ModelOptions& options) -> Problem {
+           auto pieces = parse_contention(text);
+           if (!pieces) return pieces.error().text;
+           options.contention = std::move(pieces.value());
+           return std::nullopt;
+         }},
+    Flag{"envelope", "with --network mpi: bytes in front of the data of each message, and of an announcement (66)",
+         [](const std::string& text, ModelOptions& options) {
+           return take_number(text, 0, most, "bytes, 0 or more", options.envelope_bytes);
+         }},
+    Flag{"store-and-forward",
+         "with --network mpi: bytes of a frame that each further link stores before it sends them on (1538); 0: none",
+         [](const std::string& text, ModelOptions& options) {
+           return take_number(text, 0, most, "bytes, 0 or more", options.frame_bytes);
+         }},
     Flag{"delay", "duration of every transfer with --network constant, in seconds (default 1)",
          [](const std::string& text, ModelOptions& options) {
            return take_number(text, 0, 4e6, "seconds, 0 or more", options.delay_seconds);
@@ -183,6 +201,10 @@ Result<ModelOptions> make_model_options(const ModelFlags& given) {
   for (const auto& [name, text] : given.values)
     if (const Problem problem = find_flag(name)->take(text, options)) return Error{"--" + name + ": " + *problem};
   if (given.without_packet_keys) options.packet.clear();
+  if (given.without_library_numbers) {
+    options.envelope_bytes = options.frame_bytes = std::nullopt;
+    options.contention.clear();
+  }
   if (given.no_cross_traffic) {
     if (given.values.contains("cross-traffic"))
       return Error{"--cross-traffic and --no-crosstraffic exclude each other"};

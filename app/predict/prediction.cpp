@@ -61,6 +61,7 @@ EngineOptions options_to_predict(const Machine& machine, const ComputeOptions& c
   EngineOptions options;
   options.placement = machine.placement;
   options.collectives = machine.collectives.get();
+  apply(machine.protocol, options);
   apply(compute, options);
   options.forced = schedule;
   return options;

@@ -81,6 +81,8 @@ Result<LikelyOrders> likely_orders(const Counterexample& of, const MachineOption
   program.value()->limit_steps({step_seconds, UINT64_MAX, machine.stop});
   Dates dates;
   EngineOptions options = engine_options(of.policy, {}, nullptr);
+  options.message_costs = made.value()->protocol.costs;
+  options.handshake = made.value()->protocol.handshake;
   apply(machine.compute, options);
   options.timeline = &dates;
   auto run = run_timed(*program.value(), *made.value(), std::move(options));

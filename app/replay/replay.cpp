@@ -59,6 +59,8 @@ Result<Forced> run_forced(const Task& task, const Schedule& schedule, OutputSink
   if (witness.compared_with) watched = &effects.emplace(*watched, compared_with);
   if (is_of_states) watched = &states.emplace(*watched);
   EngineOptions options = engine_options(of.policy, schedule, output);
+  options.message_costs = machine.value()->protocol.costs;
+  options.handshake = machine.value()->protocol.handshake;
   apply(on.compute, options);
   if (of.time_bound)  // the machine buffers
     options = options_to_predict(*machine.value(), on.compute, schedule);

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
+#include "app/core_load.hpp"
 #include "app/launch.hpp"
 #include "app/selected_checks.hpp"
 #include "app/trace/recording_file.hpp"
@@ -15,11 +17,9 @@
 namespace rehearse::app {
 namespace {
 
-EngineOptions engine_options_of(const RunRequest& request, OutputSink* output) {
+EngineOptions engine_options_of(const RunRequest& request, const Machine& machine, OutputSink* output) {
   EngineOptions options;
-  options.message_costs = request.message_costs;
-  options.handshake = request.handshake;
-  options.eager_bytes = request.eager_bytes;
+  apply(machine.protocol, options);
   options.combine_flops_per_byte = request.combine_flops_per_byte;
   options.output = output;
   apply(request.machine.compute, options);
@@ -83,19 +83,23 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   steps.stop = request.machine.stop;
   program.value()->limit_steps(steps);
   const auto begin = std::chrono::steady_clock::now();
-  EngineOptions options = engine_options_of(request, output);
+  EngineOptions options = engine_options_of(request, *machine.value(), output);
   if (request.machine.compute.what == "sampled") options.bursts = &sampling.value()->sampler();
   std::unique_ptr<trace::TraceRecorder> recorder;
   if (!request.trace.empty()) {
     auto made = trace::TraceRecorder::create(request.trace, *program.value(),
                                              about_recording(request, *machine.value()),
-                                             !request.message_costs.are_none());
+                                             !machine.value()->protocol.costs.are_none());
     if (!made) return made.error();
     recorder = std::move(made.value());
     options.tap = recorder.get();
   }
+  const std::string& compute = request.machine.compute.what;
+  std::optional<CoreLoadMeter> load;
+  if (compute == "measured" || compute == "sampled") load.emplace();
   auto timed = run_timed(*program.value(), *machine.value(), std::move(options), request.selection, request.recorded);
   if (!timed) return Error{"run: " + timed.error().text, timed.error().is_inconclusive};
+  if (load) timed.value().load = load->measure();
   timed.value().sampling = summary_of(sampling.value()->sampler());
   timed.value().folding = summary_of(*folding);
   if (merging.value()) timed.value().merged = merging.value()->most_memory();

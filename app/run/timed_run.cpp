@@ -88,7 +88,7 @@ Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions opt
   if (!result) return result.error();
   if (machine.capture)
     if (const auto saved = machine.capture->close(); !saved) return saved.error();
-  TimedRun run{std::move(result.value()), {}, {}, {}, {}, {}, {}, {}, {}};
+  TimedRun run{std::move(result.value()), {}, {}, {}, {}, {}, {}, {}, {}, {}};
   if (const PacketNetwork* packets = costs.packets()) run.packets = summary_of(*packets);
   if (machine.statistics) run.statistics = machine.statistics->finish(run.result.end);
   if (recorder) run.recording = recorder->finish(run.result);

@@ -48,7 +48,9 @@ Result<TraceReplay> replay_schedule(const TraceReplayRequest& request, double fl
   machine.value()->placement = placement_of(program, *machine.value());
   machine.value()->collectives = trace::empty_schedules();
   const auto begin = std::chrono::steady_clock::now();
-  auto timed = run_timed(program, *machine.value(), engine_options_of(request, true), {}, request.recorded);
+  EngineOptions options = engine_options_of(request, *machine.value(), true);
+  options.message_costs = {};  // the schedule has its own
+  auto timed = run_timed(program, *machine.value(), std::move(options), {}, request.recorded);
   if (!timed) return Error{prefix + timed.error().text, timed.error().is_inconclusive};
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
   timed.value().findings = schedule_findings(schedule.value(), program.leftovers(timed.value().result.outcome));

@@ -12,20 +12,20 @@
 namespace rehearse::app {
 namespace {
 
-Json options_of(const RunRequest& request) {
+Json options_of(const RunRequest& request, const Machine& machine) {
   Json models = Json::object();
   for (const auto& [name, value] : request.machine.models.values) models[name] = value;
   return {{"on", request.machine.on},
           {"models", std::move(models)},
           {"network_file", request.machine.models.file},
-          {"collectives", request.machine.collectives},
+          {"collectives", machine.algorithms},
           {"hostfile", request.machine.hostfile},
           {"compute", request.machine.compute.what},
           {"compute_scale", request.machine.compute.scale},
           {"instruction_rate", request.machine.compute.instructions_per_second},
-          {"eager_bytes", request.eager_bytes},
-          {"handshake", request.handshake == Handshake::answered ? "answered" : "announced"},
-          {"message_costs", !request.message_costs.are_none()},
+          {"eager_bytes", machine.protocol.eager_bytes},
+          {"handshake", machine.protocol.handshake == Handshake::answered ? "answered" : "announced"},
+          {"message_costs", !machine.protocol.costs.are_none()},
           {"reduction_flops", request.combine_flops_per_byte}};
 }
 
@@ -43,7 +43,7 @@ std::string about_recording(const RunRequest& request, const Machine& machine) {
                       {"hosts", machine.platform.hosts().size()},
                       {"network", machine.network},
                       {"reference_flops", EngineOptions{}.reference_flops},
-                      {"options", options_of(request)}};
+                      {"options", options_of(request, machine)}};
   return about.dump();
 }
 

@@ -8,6 +8,6 @@
 namespace rehearse::app {
 
 // `has_reductions`: the trace has the volumes of reductions.
-EngineOptions engine_options_of(const TraceReplayRequest& request, bool has_reductions);
+EngineOptions engine_options_of(const TraceReplayRequest& request, const Machine& machine, bool has_reductions);
 
 }  // namespace rehearse::app

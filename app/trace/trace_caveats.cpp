@@ -31,12 +31,13 @@ std::optional<std::uint64_t> recorded_eager_bytes(const std::string& about) {
 
 void add_eager_limit(const TraceReplayRequest& request, const TraceReplay& replay, std::vector<std::string>& caveats) {
   const auto recorded = recorded_eager_bytes(replay.about);
-  if (!recorded || *recorded == request.eager_bytes) return;
-  const auto [low, high] = std::minmax(*recorded, request.eager_bytes);
+  const std::uint64_t eager_bytes = replay.machine->protocol.eager_bytes;
+  if (!recorded || *recorded == eager_bytes) return;
+  const auto [low, high] = std::minmax(*recorded, eager_bytes);
   const auto count = trace::count_sends(request.file, low, high);
   if (!count || count.value() == 0) return;
   caveats.push_back(fmt::format("{} had another protocol in the recorded run, whose --eager was {}: here it is {}",
-                                counted(count.value(), "send"), *recorded, request.eager_bytes));
+                                counted(count.value(), "send"), *recorded, eager_bytes));
 }
 
 void add_dominating_computation(const TraceReplay& replay, std::vector<std::string>& caveats) {

@@ -95,7 +95,6 @@ Result<void> add_free_wildcards(TraceReplayRequest request, TraceEfficiency& eff
 }
 
 void remove_overheads(TraceReplayRequest& request) {
-  request.message_costs = {};
   request.combine_flops_per_byte = 0;
   request.machine.changes.has_overheads = false;
 }

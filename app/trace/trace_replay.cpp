@@ -10,11 +10,9 @@
 #include "trace/replayed_program.hpp"
 
 namespace rehearse::app {
-EngineOptions engine_options_of(const TraceReplayRequest& request, bool has_reductions) {
+EngineOptions engine_options_of(const TraceReplayRequest& request, const Machine& machine, bool has_reductions) {
   EngineOptions options;
-  options.message_costs = request.message_costs;
-  options.handshake = request.handshake;
-  options.eager_bytes = request.eager_bytes;
+  apply(machine.protocol, options);
   const double otherwise = has_reductions ? 0 : options.combine_flops_per_byte;
   options.combine_flops_per_byte = request.combine_flops_per_byte.value_or(otherwise);
   return options;
@@ -40,7 +38,7 @@ Result<TraceReplay> replay_trace(const TraceReplayRequest& request, ReplayListen
   auto machine = make_machine(request.machine, program.actor_count());
   if (!machine) return Error{prefix + machine.error().text};
   const auto begin = std::chrono::steady_clock::now();
-  EngineOptions options = engine_options_of(request, program.has_reductions());
+  EngineOptions options = engine_options_of(request, *machine.value(), program.has_reductions());
   if (listener != nullptr) options.timeline = &listener->listen(program, *machine.value());
   auto timed = run_timed(program, *machine.value(), std::move(options), {}, request.recorded);
   if (program.problem()) return *program.problem();

@@ -12,6 +12,10 @@ Limit Limits::of(const Slot& slot, TimePoint now) {
     limit.kind = LimitKind::suspended;
     return limit;
   }
+  if (slot.is_waiting) {
+    limit.kind = LimitKind::connection;
+    return limit;
+  }
   switch (state_.fluid.phase(slot.activity)) {
     case ActivityPhase::delayed: limit.kind = LimitKind::latency; return limit;
     case ActivityPhase::waiting:

@@ -30,7 +30,7 @@ void Outages::detach(std::uint32_t index) {
     if (host.has_clock && host.first_computation == none) state_.hosts.forget(HostId{slot.subject}, state_.now);
   } else if (slot.kind == SlotKind::transfer || slot.kind == SlotKind::message) {
     events_.leave_path(slot.subject);
-    transfers_.forget(index);
+    transfers_.end(index, state_.now);
   }
   slot.is_bounded = false;
 }

@@ -35,7 +35,7 @@ std::optional<ActivityId> SharedCostModel::start(const Transfer& transfer, TimeP
   if (path.is_off || !state_.hosts[transfer.source].is_on || !state_.hosts[transfer.destination].is_on)
     outages_.fail(index, now);
   else if (is_message) transfers_.open_message(index, transfer.bytes, now);
-  else transfers_.open(index, transfer, now);
+  else transfers_.start(index, transfer, now);
   return ActivityId{index};
 }
 
@@ -99,10 +99,12 @@ TransferTerms SharedCostModel::terms(const Transfer& transfer, TimePoint now) {
   if (state_.parameters.kind != network::NetworkKind::fluid && state_.parameters.kind != network::NetworkKind::parallel)
     return {};
   const network::Path& path = state_.paths[state_.paths.find(transfer.source, transfer.destination)];
+  const double bandwidth_factor = transfers_.bandwidth_factor(path, transfer.bytes);
   return {path.links,
           path.latency_seconds,
           transfers_.latency_factor(path, transfer.bytes),
-          transfers_.bandwidth_factor(path, transfer.bytes),
+          transfers_.stored_seconds(path, transfer.bytes / bandwidth_factor),
+          bandwidth_factor,
           path.reverse.empty() ? 0 : state_.parameters.cross_traffic,
           path.reverse,
           path.window_bound};
@@ -130,7 +132,7 @@ void SharedCostModel::suspend(ActivityId activity, TimePoint now) {
   Slot& slot = slots_.of(activity);
   if (slot.is_failed || slot.is_suspended) return;
   slot.is_suspended = true;
-  state_.fluid.suspend(slot.activity, now);
+  if (!slot.is_waiting) state_.fluid.suspend(slot.activity, now);
 }
 
 void SharedCostModel::resume(ActivityId activity, TimePoint now) {
@@ -138,13 +140,13 @@ void SharedCostModel::resume(ActivityId activity, TimePoint now) {
   Slot& slot = slots_.of(activity);
   if (slot.is_failed || !slot.is_suspended) return;
   slot.is_suspended = false;
-  state_.fluid.resume(slot.activity, now);
+  if (!slot.is_waiting) state_.fluid.resume(slot.activity, now);
 }
 
 double SharedCostModel::remaining(ActivityId activity, TimePoint now) {
   go_to(now);
   const Slot& slot = slots_.of(activity);
-  if (slot.kind == SlotKind::message) return slot.amount;
+  if (slot.kind == SlotKind::message || slot.is_waiting) return slot.amount;
   if (slot.is_failed) return 0;
   return state_.fluid.remaining(slot.activity, now) * slot.scale;
 }
@@ -152,7 +154,7 @@ double SharedCostModel::remaining(ActivityId activity, TimePoint now) {
 double SharedCostModel::rate(ActivityId activity, TimePoint now) {
   go_to(now);
   const Slot& slot = slots_.of(activity);
-  if (slot.is_failed || slot.kind == SlotKind::message) return 0;
+  if (slot.is_failed || slot.is_waiting || slot.kind == SlotKind::message) return 0;
   const double rate = state_.fluid.rate(slot.activity) * slot.scale;
   const bool is_clocked = slot.kind == SlotKind::computation && !state_.fluid.is_parallel();
   return is_clocked ? rate * state_.hosts.factor(HostId{slot.subject}, now) : rate;
@@ -163,7 +165,7 @@ void SharedCostModel::set_rate(ActivityId activity, double rate, TimePoint now) 
   go_to(now);
   Slot& slot = slots_.of(activity);
   slot.rate = rate;
-  if (slot.is_failed) return;
+  if (slot.is_failed || slot.is_waiting) return;
   if (slot.kind == SlotKind::transfer) state_.fluid.set_bound(slot.activity, transfers_.bound_of(slot), now);
   else if (slot.kind == SlotKind::task) tasks_.refresh(activity.value, now);
   else if (slot.kind == SlotKind::access) state_.fluid.set_bound(slot.activity, rate / slot.scale, now);
@@ -179,7 +181,7 @@ void SharedCostModel::set_priority(ActivityId activity, double priority, TimePoi
   go_to(now);
   Slot& slot = slots_.of(activity);
   slot.priority = priority;
-  if (slot.is_failed || slot.kind == SlotKind::message) return;
+  if (slot.is_failed || slot.is_waiting || slot.kind == SlotKind::message) return;
   state_.fluid.set_weight(slot.activity, slot.shared_weight(), now);
 }
 

@@ -60,6 +60,7 @@ class SharedCostModel final : public CostModel {
   void set_wifi_rate(LinkId link, HostId station, std::uint32_t level, TimePoint now) override;
   void set_disk_bandwidths(DiskId disk, double read, double write, double total, TimePoint now) override;
   void set_disk_capacity_function(DiskId disk, DiskPart part, CapacityFunction function, TimePoint now) override;
+  bool carries_envelopes() const override { return state_.parameters.has_connections; }
   std::optional<Duration> latency(HostId source, HostId destination, TimePoint now) override;
   TransferTerms terms(const Transfer& transfer, TimePoint now) override;
   void observe(ResourceObserver& observer, ObserverNeeds needs) override;

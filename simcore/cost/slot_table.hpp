@@ -24,6 +24,8 @@ struct Slot {
   SlotKind kind = SlotKind::free;
   bool is_failed = false;  // and the failure is not reported yet
   bool is_suspended = false;
+  bool is_waiting = false;        // a transfer, for its predecessor on its connection: it has no activity
+  bool has_envelope = false;      // a transfer
   bool is_bounded = false;        // a computation that is counted in HostState::bounded
   std::uint32_t activity = none;  // of the fluid; none: failed, or between two phases
   std::uint32_t subject = 0;      // path, host, or disk
@@ -34,7 +36,7 @@ struct Slot {
   double rate = unlimited;
   double priority = 1;
   double weight = 1;  // of a transfer, at priority 1
-  double amount = 0;  // of a message
+  double amount = 0;  // of a message, or of a transfer that has waited
 
   // The weight of the fluid's activity.
   double shared_weight() const {

@@ -9,47 +9,84 @@ namespace rehearse::cost {
 
 using network::Path;
 
+// With connections, factors describe the network between hosts.
 double Transfers::latency_factor(const Path& path, double bytes) const {
-  return state_.parameters.latency_function
-             ? state_.parameters.latency_function(bytes, path.source, path.destination, path.links)
-             : network::factor_for(state_.parameters.latency_pieces, bytes);
+  const network::NetworkParameters& parameters = state_.parameters;
+  if (parameters.has_connections && path.is_local()) return 1;
+  return parameters.latency_function ? parameters.latency_function(bytes, path.source, path.destination, path.links)
+                                     : network::factor_for(parameters.latency_pieces, bytes);
 }
 
 double Transfers::bandwidth_factor(const Path& path, double bytes) const {
-  return state_.parameters.bandwidth_function
-             ? state_.parameters.bandwidth_function(bytes, path.source, path.destination, path.links)
-             : network::factor_for(state_.parameters.bandwidth_pieces, bytes);
+  const network::NetworkParameters& parameters = state_.parameters;
+  if (parameters.has_connections && path.is_local()) return 1;
+  return parameters.bandwidth_function ? parameters.bandwidth_function(bytes, path.source, path.destination, path.links)
+                                       : network::factor_for(parameters.bandwidth_pieces, bytes);
 }
 
 // Functions of the user may give a new value at each call; tables do not.
-Path::Terms& Transfers::terms_of(Path& path, double bytes) {
+Path::Terms& Transfers::terms_of(Path& path, double bytes, bool has_envelope) {
   Path::Terms& terms = path.last_terms;
-  const bool is_known = terms.bytes == bytes && terms.latency_seconds == path.latency_seconds &&
-                        !state_.parameters.latency_function && !state_.parameters.bandwidth_function;
-  if (!is_known)
-    terms = {bytes,
-             path.latency_seconds,
-             Duration::from_seconds(path.latency_seconds * latency_factor(path, bytes)),
-             bandwidth_factor(path, bytes),
-             {}};
+  const network::NetworkParameters& parameters = state_.parameters;
+  const bool is_known = terms.bytes == bytes && terms.has_envelope == has_envelope &&
+                        terms.latency_seconds == path.latency_seconds && !parameters.latency_function &&
+                        !parameters.bandwidth_function;
+  if (is_known) return terms;
+  const double scale = bandwidth_factor(path, bytes);
+  const double amount = (has_envelope ? bytes + parameters.envelope_bytes : bytes) / scale;
+  const double delay = path.latency_seconds * latency_factor(path, bytes) + stored_seconds(path, amount);
+  terms = {bytes, has_envelope, path.latency_seconds, Duration::from_seconds(delay), scale, amount, {}};
   return terms;
 }
 
-void Transfers::open(std::uint32_t index, const Transfer& transfer, TimePoint now) {
+void Transfers::start(std::uint32_t index, const Transfer& transfer, TimePoint now) {
   Slot& slot = slots_[index];
   Path& path = state_.paths[slot.subject];
-  Path::Terms& terms = terms_of(path, transfer.bytes);
+  const bool has_connections = state_.parameters.has_connections;
+  slot.has_envelope = has_connections && transfer.kind != TransferKind::plain;
+  Path::Terms& terms = terms_of(path, transfer.bytes, slot.has_envelope);
   slot.scale = terms.scale;
-  slot.weight = path.weight;
   if (transfer.read_from || transfer.write_to) streams_[index] = {transfer.read_from, transfer.write_to};
+  const bool is_in_order = has_connections && state_.parameters.changes.has_contention && transfer.connection != 0;
+  if (is_in_order && connections_.join(transfer.connection, index, now + terms.delay)) {
+    slot.amount = transfer.bytes;
+    slot.is_waiting = true;
+    return;
+  }
+  open(index, terms, terms.delay, now);
+}
+
+// The predecessor of the transfer on its connection is over.
+void Transfers::open_next(std::uint32_t index, TimePoint now) {
+  Slot& slot = slots_[index];
+  slot.is_waiting = false;
+  const Duration rest = std::max(connections_.ready(index) - now, Duration{});
+  Path::Terms& terms = terms_of(state_.paths[slot.subject], slot.amount, slot.has_envelope);
+  slot.scale = terms.scale;
+  open(index, terms, rest, now);
+  if (slot.is_suspended) state_.fluid.suspend(slot.activity, now);
+}
+
+void Transfers::open(std::uint32_t index, Path::Terms& terms, Duration delay, TimePoint now) {
+  Slot& slot = slots_[index];
+  const Path& path = state_.paths[slot.subject];
+  slot.weight = path.weight;
   const bool is_plain = streams_.empty();
   const auto uses = is_plain ? std::span<const sharing::Use>(path.uses) : uses_of(index);
   // If no link is shared or limits it, a transfer costs only its latency.
   const bool is_limited = !uses.empty() || path.fatpipe_bound < sharing::unbounded;
   slots_.open(index,
-              {terms.delay, is_limited ? transfer.bytes / slot.scale : 0, slot.shared_weight(), bound_of(slot), uses,
-               sharing::plain_time, is_plain, is_plain && slot.rate == unlimited ? &terms.uncontended : nullptr},
+              {delay, is_limited ? terms.amount : 0, slot.shared_weight(), bound_of(slot), uses, sharing::plain_time,
+               is_plain, is_plain && slot.rate == unlimited ? &terms.uncontended : nullptr},
               now);
+}
+
+void Transfers::end(std::uint32_t index, TimePoint now) {
+  if (!streams_.empty()) streams_.erase(index);
+  if (!state_.parameters.has_connections) return;
+  slots_[index].is_waiting = false;
+  const std::uint32_t next = connections_.leave(index);
+  if (next != none) open_next(next, now);
 }
 
 double Transfers::bound_of(const Slot& slot) {

@@ -3,16 +3,19 @@
 // Transfers as activities of the fluid: their factors, weights, bounds and uses, and changes of these.
 //
 // Units:  bytes, bytes per second, seconds.
-// Model:  by the network's parameters a transfer is a flow on its path, or a message in two phases (log_gps.hpp).
+// Model:  by the network's parameters a transfer is a flow on its path, also one that waits for its predecessor on its
+//         connection (connections.hpp), or a message in two phases (log_gps.hpp).
 // Source: simcore/network, which has the formulas.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "simcore/cost/connections.hpp"
 #include "simcore/cost/cost_state.hpp"
 #include "simcore/cost/slot_table.hpp"
 #include "simcore/network/log_gps.hpp"
@@ -27,16 +30,20 @@ class Transfers {
         messages_(state.parameters.loggps, state.parameters.changes.has_contention, state.platform.hosts().size()) {}
 
   bool are_messages() const { return state_.parameters.kind == network::NetworkKind::loggps; }
-  void open(std::uint32_t index, const Transfer& transfer, TimePoint now);
+  // Opens the transfer, or lets it wait for its predecessor on its connection.
+  void start(std::uint32_t index, const Transfer& transfer, TimePoint now);
   void open_message(std::uint32_t index, double bytes, TimePoint now);
   // A phase of a message is over. False: the message is complete. True: it has reached the port of its destination.
   bool go_on(std::uint32_t index, TimePoint now);
-  void forget(std::uint32_t index) {
-    if (!streams_.empty()) streams_.erase(index);
-  }
+  // The transfer is over, or does not take place. Its successor flows.
+  void end(std::uint32_t index, TimePoint now);
 
   double latency_factor(const network::Path& path, double bytes) const;
   double bandwidth_factor(const network::Path& path, double bytes) const;
+  // Of the first frame of so many bytes on the links.
+  double stored_seconds(const network::Path& path, double bytes) const {
+    return std::min(state_.parameters.frame_bytes, bytes) * path.store_seconds_per_byte;
+  }
   double bound_of(const Slot& slot);
 
   // Updates the transfer to its path, after a change of a link. With quirks, a flow keeps the least bandwidth at its
@@ -51,12 +58,15 @@ class Transfers {
     std::optional<DiskId> write_to;
   };
 
-  network::Path::Terms& terms_of(network::Path& path, double bytes);
+  network::Path::Terms& terms_of(network::Path& path, double bytes, bool has_envelope);
+  void open(std::uint32_t index, network::Path::Terms& terms, Duration delay, TimePoint now);
+  void open_next(std::uint32_t index, TimePoint now);
   std::span<const sharing::Use> uses_of(std::uint32_t index);
 
   CostState& state_;
   SlotTable& slots_;
   network::LogGps messages_;
+  Connections connections_;  // only if the model has some
   std::unordered_map<std::uint32_t, Stream> streams_;
   std::vector<sharing::Use> uses_;
 };

@@ -18,7 +18,7 @@ void FluidPaths::find(Path& path) {
   // A remainder from rounding is not a distance.
   if (path.distance_seconds < 1e-12 * route_.latency_seconds) path.distance_seconds = 0;
   path.distance_seconds = links_.changed_latency(path.distance_seconds);
-  if (parameters_.cross_traffic <= 0) return;
+  if (parameters_.cross_traffic <= 0 || (parameters_.has_connections && path.is_local())) return;
   route_.links.clear();
   route_.latency_seconds = 0;
   if (platform_.find_route(path.destination, path.source, route_)) path.reverse = route_.links;
@@ -71,7 +71,8 @@ void FluidPaths::refresh(Path& path) {
   path.uses.clear();
   path.latency_seconds = path.distance_seconds;
   path.window_bound = path.fatpipe_bound = path.least_bandwidth = sharing::unbounded;
-  path.weight = 0;
+  path.weight = path.store_seconds_per_byte = 0;
+  double narrowest = sharing::unbounded;
   for (std::size_t i = 0; i < path.links.size(); ++i) {
     const LinkId link = path.links[i];
     const double coefficient = coefficient_of(path.links, i, path.source, path.destination);
@@ -81,7 +82,10 @@ void FluidPaths::refresh(Path& path) {
     path.latency_seconds += links_[link].latency_seconds;
     if (!is_wifi) path.least_bandwidth = std::min(path.least_bandwidth, bandwidth);
     path.weight += parameters_.weight_bytes / bandwidth;
+    path.store_seconds_per_byte += 1 / bandwidth;
+    narrowest = std::min(narrowest, bandwidth);
   }
+  path.store_seconds_per_byte -= 1 / narrowest;
   for (std::size_t i = 0; i < path.reverse.size(); ++i)
     cross(path, path.reverse[i],
           parameters_.cross_traffic * coefficient_of(path.reverse, i, path.destination, path.source));
@@ -93,8 +97,10 @@ void FluidPaths::refresh(Path& path) {
   } else if (parameters_.weight_bytes <= 0 || path.weight <= 0) {
     path.weight = 1;
   }
-  if (!parameters_.changes.has_bandwidths()) path.fatpipe_bound = path.least_bandwidth = sharing::unbounded;
-  else if (parameters_.window_bytes > 0 && path.latency_seconds > 0)
+  if (!parameters_.changes.has_bandwidths()) {
+    path.fatpipe_bound = path.least_bandwidth = sharing::unbounded;
+    path.store_seconds_per_byte = 0;
+  } else if (parameters_.window_bytes > 0 && path.latency_seconds > 0)
     path.window_bound = parameters_.window_bytes / (2 * path.latency_seconds);
 }
 

@@ -3,6 +3,7 @@
 // Models links as resources of the fluid.
 #include "simcore/network/link_states.hpp"
 
+#include "simcore/network/library_parameters.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::network {
@@ -14,7 +15,11 @@ constexpr double never_full = 1e300;
 }  // namespace
 
 LinkStates::LinkStates(const Platform& platform, cost::Resources& resources, const NetworkParameters& parameters)
-    : platform_(platform), resources_(resources), has_quirks_(parameters.has_quirks), changes_(parameters.changes) {
+    : platform_(platform),
+      resources_(resources),
+      contention_(parameters.contention),
+      has_quirks_(parameters.has_quirks),
+      changes_(parameters.changes) {
   states_.reserve(platform.links().size());
   for (const Link& link : platform.links())
     states_.push_back(
@@ -36,6 +41,10 @@ sharing::ResourceIndex LinkStates::resource(LinkId link) {
     state.resource =
         resources_.add(owner, state.bytes_per_second,
                        sharing == LinkSharing::fatpipe ? sharing::Division::fatpipe : sharing::Division::shared);
+    if (sharing == LinkSharing::shared && !contention_.empty())
+      resources_.fluid().set_capacity_function(state.resource, [this](double capacity, std::uint32_t flows) {
+        return capacity * contention_factor(contention_, flows);
+      });
   }
   const std::uint32_t limit = platform_.concurrency_limit(link);
   if (limit != 0 && changes_.has_contention) set_limit(link, limit);

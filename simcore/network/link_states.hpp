@@ -6,7 +6,8 @@
 //          time, of which a byte of a station takes 1/rate. A fatpipe is not a resource, unless loads are measured
 //          (then its capacity is infinite) or SimGrid's treatment of fatpipes is selected.
 // Changes: of the network's bandwidth are in the bandwidths of links, unless it is infinite.
-// Threads: none.
+// Contention: with a table, the capacity of a shared link is less while several flows cross it
+// (library_parameters.hpp). Threads: none.
 #pragma once
 
 #include <map>
@@ -58,6 +59,7 @@ class LinkStates {
   cost::Resources& resources_;
   std::vector<LinkState> states_;
   std::map<std::pair<LinkId, HostId>, std::uint32_t> wifi_levels_;  // levels other than 0
+  const std::vector<ContentionPiece>& contention_;
   bool has_quirks_;
   NetworkChanges changes_;
 };

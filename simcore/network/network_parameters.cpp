@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "simcore/message_protocol.hpp"
+#include "simcore/network/library_parameters.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse {
@@ -87,6 +89,14 @@ std::optional<NetworkParameters> find_network(const std::string& name) {
     network.kind = NetworkKind::loggps;
     return network;
   }
+  if (name == library_network) {
+    network.has_connections = true;
+    network.cross_traffic = ethernet_acknowledgements;
+    network.bandwidth_pieces = {{-1, ethernet_payload_part}};
+    network.envelope_bytes = library_envelope_bytes;
+    network.frame_bytes = ethernet_frame_bytes;
+    return network;
+  }
   network.window_bytes = window_bytes;
   if (name == "ptask") {
     network.kind = NetworkKind::parallel;
@@ -119,9 +129,16 @@ std::string network_of(const ModelOptions& options, const PlatformSettings& sett
 Result<ModelOptions> complete(ModelOptions options, const PlatformSettings& settings) {
   options.network = network_of(options, settings);
   if (!options.cross_traffic && settings.cross_traffic)
-    options.cross_traffic = *settings.cross_traffic ? acknowledgements : 0;
+    options.cross_traffic = !*settings.cross_traffic             ? 0
+                            : options.network == library_network ? ethernet_acknowledgements
+                                                                 : acknowledgements;
   if (!options.window_bytes) options.window_bytes = settings.window_bytes;
   if (!options.weight_bytes) options.weight_bytes = settings.weight_bytes;
+  if (options.network == library_network) {
+    if (!options.envelope_bytes) options.envelope_bytes = settings.envelope_bytes;
+    if (!options.frame_bytes) options.frame_bytes = settings.frame_bytes;
+    if (options.contention.empty()) options.contention = settings.contention;
+  }
   if (options.parallel.empty()) options.parallel = settings.sharing_solver.value_or("bmf");
   if (options.parallel == "maxmin") options.parallel = "bmf";
   for (const auto& [text, pieces] : {std::pair{&settings.latency_factor, &options.latency_factors},
@@ -148,6 +165,8 @@ std::optional<Error> check(const ModelOptions& options) {
                             check_range("weight", options.weight_bytes, 0, most, "bytes, 0 or more"),
                             check_range("loopback bandwidth", options.loopback_bandwidth, 1e-9, most, "above 0"),
                             check_range("loopback latency", options.loopback_latency, 0, most, positive),
+                            check_range("envelope", options.envelope_bytes, 0, most, "bytes, 0 or more"),
+                            check_range("store-and-forward", options.frame_bytes, 0, most, "bytes, 0 or more"),
                             check_range("delay", options.delay_seconds, 0, 4e6, "seconds from 0 to 4e6"),
                             check_range("loggps latency", options.loggps.latency, 0, 4e6, positive),
                             check_range("loggps overhead", options.loggps.overhead, 0, 4e6, positive),
@@ -179,11 +198,20 @@ Result<NetworkParameters> make_network_parameters(const ModelOptions& given, con
   if (!network)
     return Error{"network model '" + options.network + "' does not exist; accepted: " + std::string(network_names())};
   if (const auto error = check(options)) return *error;
+  if (!network->has_connections && (options.envelope_bytes || options.frame_bytes || !options.contention.empty()))
+    return Error{fmt::format("{} given with network model '{}'; accepted: {}",
+                             options.envelope_bytes ? "envelope"
+                             : options.frame_bytes  ? "store-and-forward"
+                                                    : "contention-factor",
+                             options.network, library_network)};
   if (options.cross_traffic) network->cross_traffic = *options.cross_traffic;
   if (options.window_bytes) network->window_bytes = *options.window_bytes;
   if (options.weight_bytes) network->weight_bytes = *options.weight_bytes;
   if (!options.latency_factors.empty()) network->latency_pieces = options.latency_factors;
   if (!options.bandwidth_factors.empty()) network->bandwidth_pieces = options.bandwidth_factors;
+  if (options.envelope_bytes) network->envelope_bytes = *options.envelope_bytes;
+  if (options.frame_bytes) network->frame_bytes = *options.frame_bytes;
+  if (!options.contention.empty()) network->contention = options.contention;
   network->latency_function = options.latency_factor;
   network->bandwidth_function = options.bandwidth_factor;
   network->loopback_bandwidth = options.loopback_bandwidth;
@@ -197,10 +225,18 @@ Result<NetworkParameters> make_network_parameters(const ModelOptions& given, con
   return std::move(*network);
 }
 
-std::string_view network_names() { return "lv08, smpi, cm02, raw, constant, last_mile, loggps, packet, ns3, ptask"; }
+std::string_view network_names() {
+  static const std::string names = [] {
+    std::string all;
+    for (const ModelDescription& model : descriptions()) all += (all.empty() ? "" : ", ") + std::string(model.name);
+    return all;
+  }();
+  return names;
+}
 
 std::span<const ModelDescription> descriptions() {
   static constexpr ModelDescription models[] = {
+      {library_network, "flows with the protocol of a messaging library: connections, envelopes, frames of Ethernet"},
       {"lv08", "flows share links; latency x 13.01, 97 % payload, 5 % acknowledgements, TCP window"},
       {"smpi", "as lv08, with factors by message size, fitted to message passing over gigabit Ethernet"},
       {"cm02", "flows share links equally; 5 % acknowledgements, TCP window"},

@@ -7,7 +7,8 @@
 //         framework, SIMUTools 2009 (13.01, 0.97, 20537; window 4 MiB); cross-traffic 5 %: Velho,
 //         Schnorr, Casanova, Legrand, TOMACS 2013. smpi: piecewise factors fitted to ping-pongs on
 //         gigabit Ethernet with TCP: Clauss et al., IPDPS 2011, in the values that SimGrid ships.
-//         loggps: see log_gps.hpp. last_mile: see last_mile.hpp.
+//         loggps: see log_gps.hpp. last_mile: see last_mile.hpp. library_network: see
+//         library_parameters.hpp.
 // Errors: make_network_parameters: the option, the given value, the accepted values.
 #pragma once
 
@@ -42,6 +43,11 @@ struct NetworkParameters {
   std::optional<double> loopback_bandwidth;
   std::optional<double> loopback_latency;
   double delay_seconds = 1;
+  // Of library_network. Transfers of one connection flow one after the other, and envelopes are bytes on it.
+  bool has_connections = false;
+  double envelope_bytes = 0;
+  double frame_bytes = 0;  // stored and forwarded by each further link; 0: none
+  std::vector<ContentionPiece> contention;
   LogGpsOptions loggps;
   NetworkChanges changes;
   bool has_fair_bottleneck = false;  // for kind parallel; false: bottleneck max fairness

@@ -35,6 +35,7 @@ struct Path {
   double fatpipe_bound = sharing::unbounded;  // from the narrowest fatpipe,
   LinkId fatpipe;                             // which is this link
   double least_bandwidth = sharing::unbounded;
+  double store_seconds_per_byte = 0;  // of a frame that each link but the narrowest stores and forwards
   std::vector<LinkId> links;
   std::vector<LinkId> reverse;  // with cross-traffic only
   std::vector<sharing::Use> uses;
@@ -44,12 +45,15 @@ struct Path {
   // The factors for the size that was requested last.
   struct Terms {
     double bytes = -1;
-    double latency_seconds = 0;  // the latency of the path with the factor
+    bool has_envelope = false;
+    double latency_seconds = 0;  // of the path
     Duration delay;
     double scale = 1;
+    double amount = 0;                     // of bytes on the links
     sharing::UncontendedTime uncontended;  // of such a transfer without its own rate limit
   } last_terms;
 
+  bool is_local() const { return source == destination; }
   double bound() const { return std::min(window_bound, fatpipe_bound); }
 };
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <numeric>
 
+#include "simcore/network_preset.hpp"
 #include "simcore/platform/limited_product.hpp"
 #include "simcore/support/format.hpp"
 
@@ -27,7 +28,11 @@ Result<Platform> make_laptop() {
   return builder.finish("laptop");
 }
 
-ClusterDescription cluster_of(std::uint64_t hosts, double latency_seconds) {
+// Of a network without a name.
+constexpr double plain_bytes_per_second = 1.25e9;
+
+// `preset`: null, or the network, whose latencies replace the given one.
+ClusterDescription cluster_of(std::uint64_t hosts, double latency_seconds, const NetworkPreset* preset) {
   ClusterDescription cluster;
   cluster.name = "cluster";
   cluster.prefix = "node-";
@@ -35,14 +40,15 @@ ClusterDescription cluster_of(std::uint64_t hosts, double latency_seconds) {
   std::iota(cluster.numbers.begin(), cluster.numbers.end(), 0u);
   cluster.speeds = {core_flops_per_second};
   cluster.cores = cores_per_host;
-  cluster.bytes_per_second = 1.25e9;
-  cluster.latency_seconds = latency_seconds;
+  cluster.bytes_per_second = preset != nullptr ? preset->bytes_per_second : plain_bytes_per_second;
+  cluster.latency_seconds = preset != nullptr ? preset->link_seconds() : latency_seconds;
   cluster.loopback = loopback();
   return cluster;
 }
 
-Result<Platform> build(std::string_view name, const ClusterDescription& cluster) {
+Result<Platform> build(std::string_view name, const ClusterDescription& cluster, const NetworkPreset* preset) {
   PlatformBuilder builder;
+  if (preset != nullptr) apply(*preset, builder.settings());
   builder.add_cluster(builder.world(), cluster);
   if (builder.mistake()) return Error{"platform '" + std::string(name.substr(0, 80)) + "': " + builder.mistake()->text};
   return builder.finish(std::string(name));
@@ -81,7 +87,7 @@ std::uint64_t product(const std::vector<std::uint32_t>& numbers) {
 
 constexpr double cable_seconds = 1e-6;
 
-Result<Platform> make_fat_tree_platform(std::string_view name, std::string_view shape) {
+Result<Platform> make_fat_tree_platform(std::string_view name, std::string_view shape, const NetworkPreset* preset) {
   FatTree tree;
   const std::vector<std::uint32_t> single = numbers_of(shape, ';');
   const auto lists = lists_of(shape);
@@ -97,21 +103,21 @@ Result<Platform> make_fat_tree_platform(std::string_view name, std::string_view 
                              "fat-tree:LEVELS;DOWN,...;UP,...;CABLES,... such as fat-tree:2;4,4;1,2;1,2",
                              name.substr(0, 80), hosts_max)};
   }
-  ClusterDescription cluster = cluster_of(product(tree.down), cable_seconds);
+  ClusterDescription cluster = cluster_of(product(tree.down), cable_seconds, preset);
   cluster.topology = std::move(tree);
-  return build(name, cluster);
+  return build(name, cluster, preset);
 }
 
-Result<Platform> make_torus_platform(std::string_view name, std::string_view shape) {
+Result<Platform> make_torus_platform(std::string_view name, std::string_view shape, const NetworkPreset* preset) {
   const std::vector<std::uint32_t> sizes = numbers_of(shape, 'x');
   if (sizes.empty())
     return Error{"platform '" + std::string(name.substr(0, 80)) + "': accepted: torus:AxBx... such as torus:4x4x4"};
-  ClusterDescription cluster = cluster_of(product(sizes), cable_seconds);
+  ClusterDescription cluster = cluster_of(product(sizes), cable_seconds, preset);
   cluster.topology = Torus{sizes};
-  return build(name, cluster);
+  return build(name, cluster, preset);
 }
 
-Result<Platform> make_dragonfly_platform(std::string_view name, std::string_view shape) {
+Result<Platform> make_dragonfly_platform(std::string_view name, std::string_view shape, const NetworkPreset* preset) {
   const std::vector<std::uint32_t> sizes = numbers_of(shape, 'x');
   const auto lists = lists_of(shape);
   Dragonfly d;
@@ -123,42 +129,57 @@ Result<Platform> make_dragonfly_platform(std::string_view name, std::string_view
     return Error{"platform '" + std::string(name.substr(0, 80)) +
                  "': accepted: dragonfly:GROUPSxCHASSISxBLADESxNODES such as dragonfly:3x4x5x2, or "
                  "dragonfly:GROUPS,CABLES;CHASSIS,CABLES;BLADES,CABLES;NODES"};
-  ClusterDescription cluster = cluster_of(product({d.groups, d.chassis, d.blades, d.nodes}), cable_seconds);
+  ClusterDescription cluster = cluster_of(product({d.groups, d.chassis, d.blades, d.nodes}), cable_seconds, preset);
   cluster.topology = d;
-  return build(name, cluster);
+  return build(name, cluster, preset);
 }
 
-Result<Platform> make_flat_platform(std::string_view name, std::string_view digits, bool has_backbone) {
+Result<Platform> make_flat_platform(std::string_view name, std::string_view digits, bool has_backbone,
+                                    const NetworkPreset* preset) {
   const std::vector<std::uint32_t> hosts = numbers_of(digits, ';');
   if (hosts.size() != 1 || hosts[0] > hosts_max)
     return Error{fmt::format("platform '{}': '{}' is not a number of hosts from 1 to {}", name.substr(0, 80),
                              digits.substr(0, 60), hosts_max)};
-  ClusterDescription cluster = cluster_of(hosts[0], 5e-6);
-  if (has_backbone) cluster.backbone = {"", 12.5e9, 1e-6, LinkPolicy::fatpipe};
-  return build(name, cluster);
+  ClusterDescription cluster = cluster_of(hosts[0], 5e-6, preset);
+  // The latency of a preset contains the switch.
+  if (has_backbone) cluster.backbone = {"", 10 * cluster.bytes_per_second, preset ? 0 : 1e-6, LinkPolicy::fatpipe};
+  return build(name, cluster, preset);
 }
 
 }  // namespace
 
 std::string_view built_in_names() {
-  return "laptop, cluster:N, crossbar:N, fat-tree:N, torus:AxBxC, dragonfly:GxCxBxN";
+  return "laptop, cluster:N, crossbar:N, fat-tree:N, torus:AxBxC, dragonfly:GxCxBxN, all but laptop also with "
+         "@NETWORK (rehearse list networks)";
 }
 
 bool is_built_in(std::string_view name) {
-  if (name == "laptop") return true;
+  if (name == "laptop" || name.starts_with("laptop@")) return true;
   for (const std::string_view kind : {"cluster:", "crossbar:", "fat-tree:", "torus:", "dragonfly:"})
     if (name.starts_with(kind)) return true;
   return false;
 }
 
 Result<Platform> make_built_in(std::string_view name) {
+  const std::size_t at = name.find('@');
+  const NetworkPreset* preset = nullptr;
+  if (at != std::string_view::npos) {
+    preset = find_network_preset(name.substr(at + 1));
+    std::string names;
+    for (const NetworkPreset& each : network_presets()) names += (names.empty() ? "" : ", ") + std::string(each.name);
+    if (preset == nullptr || name.starts_with("laptop"))
+      return Error{fmt::format("platform '{}': network '{}' given; accepted: a cluster, crossbar, fat-tree, torus or "
+                               "dragonfly with @ and one of {}",
+                               name.substr(0, 80), name.substr(at + 1).substr(0, 60), names)};
+  }
   if (name == "laptop") return make_laptop();
   const std::string_view kind = name.substr(0, name.find(':'));
-  const std::string_view shape = name.substr(kind.size() + 1);
-  if (kind == "torus") return make_torus_platform(name, shape);
-  if (kind == "fat-tree") return make_fat_tree_platform(name, shape);
-  if (kind == "dragonfly") return make_dragonfly_platform(name, shape);
-  return make_flat_platform(name, shape, kind == "cluster");
+  std::string_view shape = name.substr(0, at);
+  shape.remove_prefix(std::min(shape.size(), kind.size() + 1));
+  if (kind == "torus") return make_torus_platform(name, shape, preset);
+  if (kind == "fat-tree") return make_fat_tree_platform(name, shape, preset);
+  if (kind == "dragonfly") return make_dragonfly_platform(name, shape, preset);
+  return make_flat_platform(name, shape, kind == "cluster", preset);
 }
 
 }  // namespace rehearse::platform

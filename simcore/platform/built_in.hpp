@@ -14,6 +14,8 @@
 //          torus:AxBx...; dragonfly:GROUPSxCHASSISxBLADESxNODES, or with numbers of parallel cables,
 //          dragonfly:GROUPS,CABLES;CHASSIS,CABLES;BLADES,CABLES;NODES.
 //          Cables of these three: full-duplex, 1.25 GB/s and 1 us each.
+//          With @NETWORK behind the name: links have the bandwidth and latency of that preset, whose settings are
+//          those of the platform (simcore/network_preset.hpp). The latency of a link contains its part of a switch.
 // Errors:  the given name and the accepted forms.
 #pragma once
 

@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "simcore/message_protocol.hpp"
 #include "simcore/platform/units.hpp"
 #include "simcore/platform/xml_loader.hpp"
 
@@ -62,11 +63,12 @@ struct Setting {
 };
 
 void read_network_model(const Setting& setting, PlatformSettings& settings) {
-  static constexpr std::array known{"lv08", "cm02", "smpi", "raw", "constant"};
+  static constexpr std::array known{library_network,          std::string_view("lv08"), std::string_view("cm02"),
+                                    std::string_view("smpi"), std::string_view("raw"),  std::string_view("constant")};
   const std::string name = lower(setting.value);
   if (name == "default") return;
   if (std::find(known.begin(), known.end(), name) == known.end())
-    return setting.refuse("LV08, CM02, SMPI, Raw, Constant");
+    return setting.refuse(std::string(library_network) + ", LV08, CM02, SMPI, Raw, Constant");
   settings.network_model = name;
 }
 
@@ -125,6 +127,41 @@ void read_cross_traffic(const Setting& setting, PlatformSettings& settings) {
   if (!settings.cross_traffic) setting.refuse("yes, no");
 }
 
+void read_cost(const Setting& setting, SizeCost& cost) {
+  auto parsed = parse_size_cost(setting.value);
+  if (!parsed) return setting.element.refuse("configuration '" + setting.key + "': " + parsed.error().text);
+  cost = std::move(parsed.value());
+}
+
+void read_eager_limit(const Setting& setting, PlatformSettings& settings) {
+  std::uint64_t bytes = 0;
+  const auto [end, code] = std::from_chars(setting.value.data(), setting.value.data() + setting.value.size(), bytes);
+  if (code != std::errc() || end != setting.value.data() + setting.value.size())
+    return setting.refuse("bytes, a whole number from 0 on");
+  settings.eager_bytes = bytes;
+}
+
+// Settings of this project, which `rehearse calibrate` writes. False: it is none of them.
+bool read_own_setting(const Setting& setting, PlatformSettings& settings) {
+  const std::string& key = setting.key;
+  if (key == "rehearse/envelope") settings.envelope_bytes = setting.number();
+  else if (key == "rehearse/store-and-forward") settings.frame_bytes = setting.number();
+  else if (key == "rehearse/collectives") settings.collectives = setting.value;
+  else if (key == "rehearse/calibrated") settings.calibrated = setting.value;
+  else if (key == "rehearse/handshake") {
+    if (setting.value == "answered") settings.handshake = Handshake::answered;
+    else if (setting.value == "announced") settings.handshake = Handshake::announced;
+    else setting.refuse("answered, announced");
+  } else if (key == "rehearse/contention") {
+    auto pieces = parse_contention(setting.value);
+    if (pieces) settings.contention = std::move(pieces.value());
+    else setting.element.refuse("configuration '" + key + "': " + pieces.error().text);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void read_setting(const Setting& setting, PlatformBuilder& builder) {
   PlatformSettings& settings = builder.settings();
   const std::string& key = setting.key;
@@ -132,6 +169,11 @@ void read_setting(const Setting& setting, PlatformBuilder& builder) {
   if (key == "host/model") return read_host_model(setting, settings);
   if (key == "host/solver" || key == "network/solver") return read_solver(setting, settings);
   if (key == "network/crosstraffic") return read_cross_traffic(setting, settings);
+  if (read_own_setting(setting, settings)) return;
+  if (key == "smpi/os") return read_cost(setting, settings.message_costs.send);
+  if (key == "smpi/ois") return read_cost(setting, settings.message_costs.started_send);
+  if (key == "smpi/or") return read_cost(setting, settings.message_costs.receive);
+  if (key == "smpi/send-is-detached-thresh") return read_eager_limit(setting, settings);
   if (key == "network/TCP-gamma") settings.window_bytes = setting.number();
   else if (key == "network/weight-S") settings.weight_bytes = setting.number();
   else if (key == "network/latency-factor" || key == "smpi/lat-factor") read_factor(setting, settings.latency_factor);
@@ -144,8 +186,10 @@ void read_setting(const Setting& setting, PlatformBuilder& builder) {
                            "options. Accepted: network/model, network/crosstraffic, "
                            "network/TCP-gamma, network/weight-S, network/latency-factor, "
                            "network/bandwidth-factor, network/loopback-bw, network/loopback-lat, "
-                           "network/solver, host/model, host/solver, and settings without influence on "
-                           "results");
+                           "network/solver, host/model, host/solver, smpi/os, smpi/ois, smpi/or, "
+                           "smpi/send-is-detached-thresh, rehearse/handshake, rehearse/contention, "
+                           "rehearse/envelope, rehearse/store-and-forward, rehearse/collectives, "
+                           "rehearse/calibrated, and settings without influence on results");
 }
 
 }  // namespace

@@ -56,6 +56,11 @@ void Fluid::set_capacity_function(ResourceIndex index, CapacityFunction function
   set_capacity(index, state_.resources[index].capacity, now);
 }
 
+void Fluid::set_capacity_function(ResourceIndex index, CapacityFunction function) {
+  REHEARSE_ASSERT(state_.resources[index].flows == 0, "the resource is not in use yet");
+  gate(index).function = std::move(function);
+}
+
 double Fluid::usage(ResourceIndex resource) {
   if (const ActivityIndex sole_user = state_.resources[resource].sole_user; sole_user != nobody) {
     uncontended_.note_begin(sole_user);

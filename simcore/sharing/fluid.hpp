@@ -56,6 +56,8 @@ class Fluid {
   // first use. An activity counts if its coefficient is at least `least`.
   void set_concurrency_limit(ResourceIndex resource, std::uint32_t limit, double least = 1);
   void set_capacity_function(ResourceIndex resource, CapacityFunction function, TimePoint now);
+  // The same before the first use of the resource.
+  void set_capacity_function(ResourceIndex resource, CapacityFunction function);
   double usage(ResourceIndex resource);  // sum of coefficient*rate now
   std::uint32_t flows(ResourceIndex resource) const { return state_.resources[resource].flows; }
 

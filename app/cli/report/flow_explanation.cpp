@@ -31,6 +31,7 @@ std::string reason(const Limit& limit, const Platform& platform) {
     case LimitKind::latency: return "latency";
     case LimitKind::suspended: return "suspended";
     case LimitKind::waiting: return "waits: link " + what + " is at its limit of flows";
+    case LimitKind::connection: return "waits for the transfer before it on its connection";
     case LimitKind::window: return "TCP window: at most " + number(limit.capacity) + " bytes/s at this latency";
     case LimitKind::rate: return "its own rate of " + number(limit.capacity) + " bytes/s";
     case LimitKind::link: return "link " + what + " of " + number(limit.capacity) + " bytes/s, " + others(limit.flows);
@@ -50,6 +51,9 @@ void explain_terms(std::ostream& out, const TransferTerms& terms, const Platform
   if (terms.latency_seconds > 0 && terms.latency_factor != 1)
     out << "  the delay is the latency of the route, " << number(terms.latency_seconds) << " s, times "
         << number(terms.latency_factor) << " (--latency-factor)\n";
+  if (terms.stored_seconds > 0)
+    out << "  links that store and forward a frame add " << number(terms.stored_seconds)
+        << " s to the delay (--store-and-forward)\n";
   if (terms.bandwidth_factor != 1)
     out << "  payload is " << percent(terms.bandwidth_factor) << " of the bytes on the links (--bandwidth-factor)\n";
   if (terms.cross_traffic <= 0) return;
@@ -72,6 +76,7 @@ std::string_view name_of(LimitKind kind) {
     case LimitKind::latency: return "latency";
     case LimitKind::suspended: return "suspended";
     case LimitKind::waiting: return "waiting";
+    case LimitKind::connection: return "connection";
     case LimitKind::window: return "window";
     case LimitKind::rate: return "rate";
     case LimitKind::link: return "link";

@@ -9,6 +9,7 @@
 #include "app/cli/report/reported_once.hpp"
 #include "app/exit_status.hpp"
 #include "app/finding_json.hpp"
+#include "app/run_warning.hpp"
 #include "app/wording.hpp"
 
 namespace rehearse::cli {
@@ -17,6 +18,7 @@ app::Json timed_report(const app::Machine& machine, const app::TimedRun& run, do
   app::Json json = {{"simulated_seconds", run.result.end.seconds()},
                     {"wall_seconds", wall_seconds},
                     {"platform", machine.platform.name()},
+                    {"network_model", app::to_json(machine.description)},
                     {"ranks", app::Json::array()},
                     {"findings", app::Json::array()}};
   for (std::uint32_t rank = 0; rank < run.result.actors.size(); ++rank) {
@@ -34,6 +36,7 @@ app::Json timed_report(const app::Machine& machine, const app::TimedRun& run, do
                              {"stopped_picoseconds", actor.stopped.picoseconds}});
   }
   for (const Finding& finding : run.findings) json["findings"].push_back(app::to_json(finding));
+  json["warnings"] = app::to_json(app::warnings_of(machine, run));
   if (run.result.was_interrupted) json["interrupted"] = true;
   if (run.data().is_needed()) json["data"] = run.data().words();
   if (run.packets) json["network"] = app::to_json(*run.packets, notes_of(run, machine.platform));
@@ -98,6 +101,13 @@ std::vector<std::string> notes_of(const app::TimedRun& run, const Platform& plat
   return app::notes_of(*run.packets, run.statistics ? &*run.statistics : nullptr, platform, run.result.end.seconds());
 }
 
+std::vector<std::string> notes_of(const app::Machine& machine, const app::TimedRun& run) {
+  std::vector<std::string> notes = notes_of(run, machine.platform);
+  for (app::RunWarning& warning : app::warnings_of(machine, run))
+    if (warning.id != "network.uncalibrated") notes.push_back(std::move(warning.text));  // the summary says so
+  return notes;
+}
+
 std::string data_note(const app::TimedRun& run) {
   return run.data().is_needed() ? ", data: " + run.data().words() : std::string();
 }
@@ -105,7 +115,8 @@ std::string data_note(const app::TimedRun& run) {
 std::string summary_of(const app::Machine& machine, const app::TimedRun& run) {
   return app::counted(run.result.actors.size(), "rank") + " took " + app::in_seconds(run.result.end) + " on " +
          machine.platform.name() + " (" + app::counted(machine.platform.hosts().size(), "host") + ", network " +
-         machine.network;
+         machine.network +
+         (machine.network == library_network && !machine.description.calibrated ? " uncalibrated" : "");
 }
 
 }  // namespace rehearse::cli

@@ -33,6 +33,8 @@ HtmlReport timed_page(const std::string& verb, const Subject& subject, const app
 
 // Of a network of packets (app/statistics.hpp); otherwise empty.
 std::vector<std::string> notes_of(const app::TimedRun& run, const Platform& platform);
+// The same, and warnings about conclusions, except those that summary_of() contains.
+std::vector<std::string> notes_of(const app::Machine& machine, const app::TimedRun& run);
 
 // "16 ranks took 1.5 s on cluster:16 (16 hosts, network lv08".
 std::string summary_of(const app::Machine& machine, const app::TimedRun& run);

@@ -10,10 +10,11 @@ namespace rehearse::app {
 TEST_CASE("run: the default request has the defaults of the engine") {
   const RunRequest request;
   const EngineOptions engine;
-  CHECK(request.eager_bytes == engine.eager_bytes);
-  CHECK(request.handshake == engine.handshake);
+  const MessageProtocol protocol = choose_protocol(request.machine.protocol, {}, "lv08");
+  CHECK(protocol.eager_bytes == engine.eager_bytes);
+  CHECK(protocol.handshake == engine.handshake);
   CHECK(request.combine_flops_per_byte == engine.combine_flops_per_byte);
-  CHECK(request.message_costs.are_none());
+  CHECK(protocol.costs.are_none());
   CHECK(request.recorded == Recorded::nothing);
 }
 

@@ -107,8 +107,8 @@ TEST_CASE("efficiency: the ladder removes the costs of messages alone", "[app][t
   const TemporaryFile file(late_message);
   EfficiencyRequest request = efficiency_request(file);
   request.has_ladder = true;
-  request.replay.message_costs.send = parse_size_cost("0:0.5:0").value();
-  request.replay.message_costs.receive = parse_size_cost("0:0.25:0").value();
+  request.replay.machine.protocol.costs.send = parse_size_cost("0:0.5:0").value();
+  request.replay.machine.protocol.costs.receive = parse_size_cost("0:0.25:0").value();
   const TraceEfficiency efficiency = measured(request);
   CHECK(efficiency.ladder[0].seconds == 4.75);
   CHECK(efficiency.ladder[1].seconds == 3.75);

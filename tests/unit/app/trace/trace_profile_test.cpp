@@ -74,7 +74,7 @@ TEST_CASE("profile: a wait for a request is treated as its receive", "[app][trac
 TEST_CASE("profile: a large send waits for a late receiver", "[app][trace]") {
   const TemporaryFile file("0 send 1 0 1000\n1 compute 3e10\n1 recv 0 0 1000\n");
   TraceReplayRequest request = profile_request(file);
-  request.eager_bytes = 0;
+  request.machine.protocol.eager_bytes = 0;
   const TimeProfile profile = profiled(request);  // the answer takes a second, and then the message
   CHECK(profile.end.seconds() == 5);
   CHECK(seconds(profile.ranks[0].time, Spent::late_receiver) == 3);
@@ -88,7 +88,7 @@ TEST_CASE("profile: a large send waits for a late receiver", "[app][trace]") {
 TEST_CASE("profile: a large message to a waiting receive has a late sender", "[app][trace]") {
   const TemporaryFile file("0 compute 2e10\n0 send 1 0 1000\n1 recv 0 0 1000\n");
   TraceReplayRequest request = profile_request(file);
-  request.eager_bytes = 0;
+  request.machine.protocol.eager_bytes = 0;
   const TimeProfile profile = profiled(request);
   CHECK(profile.end.seconds() == 5);  // announcement, answer, message
   CHECK(seconds(profile.ranks[1].time, Spent::late_sender) == 2);
@@ -165,8 +165,8 @@ TEST_CASE("profile: a wait for a nonblocking collective belongs to its last memb
 TEST_CASE("profile: what messages cost a rank is overhead", "[app][trace]") {
   const TemporaryFile file("0 send 1 0 1000\n1 recv 0 0 1000\n1 compute 1e10\n");
   TraceReplayRequest request = profile_request(file);
-  request.message_costs.send = parse_size_cost("0:0.5:0").value();
-  request.message_costs.receive = parse_size_cost("0:0.25:0").value();
+  request.machine.protocol.costs.send = parse_size_cost("0:0.5:0").value();
+  request.machine.protocol.costs.receive = parse_size_cost("0:0.25:0").value();
   const TimeProfile profile = profiled(request);
   CHECK(profile.end.seconds() == 2.75);
   CHECK(seconds(profile.ranks[0].time, Spent::overhead) == 0.5);

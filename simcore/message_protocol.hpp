@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// The protocol of a messaging library above the network: which messages are announced, and the time that they cost its
+// actors.
+//
+// Choice: an option of the user wins over the setting of the platform, which wins over the default of the network
+//         model.
+// Source: the defaults of library_network are in simcore/network/library_parameters.hpp, with their sources.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "simcore/message_costs.hpp"
+#include "simcore/platform.hpp"
+
+namespace rehearse {
+
+// The name of the network model with the protocol of such a library.
+inline constexpr std::string_view library_network = "mpi";
+
+struct MessageProtocol {
+  MessageCosts costs;
+  Handshake handshake = Handshake::answered;
+  std::uint64_t eager_bytes = 65536;
+};
+
+// What the user has given. Tables without pieces are not given.
+struct MessageProtocolOptions {
+  MessageCosts costs;
+  std::optional<Handshake> handshake;
+  std::optional<std::uint64_t> eager_bytes;
+};
+
+// The defaults of a network model.
+MessageProtocol default_protocol(std::string_view network);
+
+MessageProtocol choose_protocol(const MessageProtocolOptions& options, const PlatformSettings& settings,
+                                std::string_view network);
+
+}  // namespace rehearse

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// The numbers of the network model library_network where neither the user nor the platform gives one: a messaging
+// library over TCP and Ethernet.
+//
+// Model:    a message of s bytes takes the latency of its route times a factor, the time of its first frame on each
+// link
+//           but the narrowest, and (s + envelope) / (payload part * least bandwidth). Only the last term waits for
+//           others: for the message before it on its connection, and for a fair share of each link.
+// Frames:   a segment of 1448 bytes of payload (1500 of IP, less 20 of IP, 20 of TCP and 12 of timestamps) takes 1538
+//           bytes on the wire: 14 of the header, 4 of the checksum, 20 of preamble and gap.
+//           Source: IEEE 802.3-2022, clauses 3 and 4; RFC 9293; RFC 7323, appendix A.
+// Answers:  an acknowledgement takes 90 bytes on the wire, one for each second segment.
+//           Source: RFC 9293, section 3.8.6.3.
+// Envelope: 24 bytes of headers of the library (OpenMPI 4.1: 16 of its matching, 8 of its TCP transport), and half of
+//           the 90 bytes of the last frame of a message, which is not full: between 0 and 90 are missing in the part of
+//           payload above.
+// Eager:    the limit of 64 KiB of OpenMPI's TCP transport (btl_tcp_eager_limit) includes the library's largest header,
+//           72 bytes. So a message of 64 KiB is announced.
+//           Source: OpenMPI 4.1, comparison of sizes in its function send_request_start_btl.
+// Overheads: calibrated for SMPI with OpenMPI on a cluster with gigabit Ethernet, as in platform files for SimGrid
+//           (method: Degomme et al., IEEE TPDS 28(8), 2017), with three digits.
+// Units:    bytes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simcore/contention.hpp"
+#include "simcore/message_costs.hpp"
+
+namespace rehearse::network {
+
+inline constexpr double ethernet_frame_bytes = 1538;
+inline constexpr double ethernet_payload_part = 1448.0 / ethernet_frame_bytes;
+inline constexpr double ethernet_acknowledgements = 90 / (2 * ethernet_frame_bytes);
+inline constexpr double library_envelope_bytes = 66;  // 24 + 45 * ethernet_payload_part
+inline constexpr std::uint64_t library_eager_bytes = 65536 - 72;
+
+MessageCosts library_message_costs();
+
+// The part of its capacity that a link has for this number of flows.
+double contention_factor(const std::vector<ContentionPiece>& pieces, std::uint32_t flows);
+
+}  // namespace rehearse::network
