@@ -11,11 +11,9 @@
 #include <sstream>
 
 #include "app/calibration.hpp"
-#include "app/calibration/calibrated_network.hpp"
 #include "app/calibration/model_errors.hpp"
 #include "app/output_file.hpp"
 #include "app/run.hpp"
-#include "simcore/message_costs.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse::app {
@@ -59,22 +57,6 @@ class PlacementFile {
   std::string path_;
 };
 
-Result<SizeCost> cost_of(const std::string& text) {
-  if (text.empty()) return SizeCost{};
-  return parse_size_cost(text);
-}
-
-Result<void> add_protocol(const Calibration& calibration, RunRequest& request) {
-  auto send = cost_of(calibration.send), started = cost_of(calibration.started_send);
-  auto receive = cost_of(calibration.receive);
-  for (const auto* cost : {&send, &started, &receive})
-    if (!*cost) return cost->error();
-  request.message_costs = {send.value(), started.value(), receive.value()};
-  request.handshake = calibration.is_answered ? Handshake::answered : Handshake::announced;
-  request.eager_bytes = calibration.eager_bytes;
-  return {};
-}
-
 Result<std::string> simulated_output(const Calibration& calibration, const std::string& platform,
                                      const std::string& program, const StopToken& stop) {
   RunRequest request;
@@ -89,7 +71,6 @@ Result<std::string> simulated_output(const Calibration& calibration, const std::
   request.machine.map = placement.path();
   request.machine.compute.what = "none";
   request.discard_files = true;
-  if (const auto added = add_protocol(calibration, request); !added) return added.error();
   FirstRankOutput output;
   auto done = run(request, &output);
   if (!done) return done.error();
