@@ -39,13 +39,10 @@ struct Calibration {
   Json report;           // all numbers (docs/calibration.md)
   std::string platform;  // text of the platform file
   std::vector<std::string> warnings;
-  std::uint32_t ranks = 0;                  // of the measurements
-  std::vector<std::string> arguments;       // of the program, so that it chooses the same sizes again
-  std::vector<std::string> hosts;           // of the platform, by rank
-  std::vector<VerifiedCase> measured;       // without simulated times
-  std::string send, started_send, receive;  // as --os, --ois, --or; empty: none
-  bool is_answered = true;
-  std::uint64_t eager_bytes = 0;
+  std::uint32_t ranks = 0;             // of the measurements
+  std::vector<std::string> arguments;  // of the program, so that it chooses the same sizes again
+  std::vector<std::string> hosts;      // of the platform, by rank
+  std::vector<VerifiedCase> measured;  // without simulated times
 };
 
 Result<Calibration> calibrate(const CalibrationRequest& request);

@@ -232,13 +232,6 @@ Result<Calibration> calibrate(const CalibrationRequest& request) {
   result.warnings = warnings_of(parts, all);
   result.measured = cases_of(all, parts.statistic);
   take_arguments(all, result);
-  const MessageModel& model = parts.network.model;
-  result.send = text_of(model.send);
-  result.started_send = text_of(model.started_send);
-  result.receive = text_of(model.receive);
-  result.is_answered = model.handshake == Handshake::answered;
-  result.eager_bytes = std::isfinite(model.eager_bytes) ? static_cast<std::uint64_t>(model.eager_bytes)
-                                                        : UINT64_MAX / 2;
   return result;
 }
 

@@ -23,6 +23,11 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
+// Without pieces, the network model would have its default.
+std::string text_of_cost(const std::vector<SizeCost::Piece>& pieces) {
+  return pieces.empty() ? "0:0:0" : text_of(pieces);
+}
+
 // A message that is never announced has no threshold; the format wants a number.
 std::string text_of_threshold(double bytes) {
   return std::isfinite(bytes) ? fmt::format("{:.0f}", bytes) : std::string("9223372036854775807");
@@ -44,10 +49,9 @@ PlatformSettingTexts settings_of(const CalibratedNetwork& network) {
     settings.emplace_back("network/loopback-bw", fmt::format("{:.6g}Bps", network.loopback->bandwidth));
     settings.emplace_back("network/loopback-lat", fmt::format("{:.6g}s", network.loopback->latency));
   }
-  if (!platform_has_protocol) return settings;
-  if (!model.send.empty()) settings.emplace_back("smpi/os", text_of(model.send));
-  if (!model.started_send.empty()) settings.emplace_back("smpi/ois", text_of(model.started_send));
-  if (!model.receive.empty()) settings.emplace_back("smpi/or", text_of(model.receive));
+  settings.emplace_back("smpi/os", text_of_cost(model.send));
+  settings.emplace_back("smpi/ois", text_of_cost(model.started_send));
+  settings.emplace_back("smpi/or", text_of_cost(model.receive));
   settings.emplace_back("smpi/send-is-detached-thresh", text_of_threshold(model.eager_bytes));
   settings.emplace_back("rehearse/handshake", model.handshake == Handshake::answered ? "answered" : "announced");
   settings.emplace_back("rehearse/contention", text_of(network.contention));

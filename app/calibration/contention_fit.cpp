@@ -100,11 +100,8 @@ std::optional<Loopback> fit_loopback(const MessageModel& model, const std::vecto
   // Linear in the latency and in the seconds per byte.
   double aa = 0, ab = 0, bb = 0, at = 0, bt = 0;
   const auto terms = [&](double bytes) {
-    const WirePiece* piece = model.piece(bytes);
     const double handshake = model.is_eager(bytes) ? 0 : model.handshake == Handshake::answered ? 2 : 1;
-    return std::pair{(piece == nullptr ? 1 : piece->latency_factor) + handshake,
-                     (bytes + model.envelope_bytes) / (piece == nullptr ? 1 : piece->bandwidth_factor) +
-                         handshake * model.envelope_bytes};
+    return std::pair{1 + handshake, bytes + model.envelope_bytes + handshake * model.envelope_bytes};
   };
   const auto overheads = [&](double bytes) {
     return cost_at(model.send, bytes) + (model.is_eager(bytes) ? cost_at(model.receive, bytes) : 0);

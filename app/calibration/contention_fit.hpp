@@ -8,7 +8,7 @@
 // Crossing:   likewise for eager messages in both directions at once (`sendrecv`): the bytes on the reverse route for
 //             each byte.
 // Loopback:   latency and bandwidth with which the model gives half round trips inside of a node, by least squares of
-//             relative errors.
+//             relative errors. The factors of the network do not hold there.
 // Units:      bytes, seconds.
 #pragma once
 

@@ -11,11 +11,9 @@
 #include <sstream>
 
 #include "app/calibration.hpp"
-#include "app/calibration/calibrated_network.hpp"
 #include "app/calibration/model_errors.hpp"
 #include "app/output_file.hpp"
 #include "app/run.hpp"
-#include "simcore/message_costs.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse::app {

@@ -8,6 +8,7 @@
 #include <random>
 #include <sstream>
 
+#include "app/calibration/calibrated_network.hpp"
 #include "app/calibration/message_model.hpp"
 #include "simcore/support/format.hpp"
 #include "tests/support/temporary_file.hpp"
@@ -128,7 +129,7 @@ TEST_CASE("calibration: known parameters are recovered from noisy measurements")
   for (const Noise& noise : {Noise{0.01, "median", 0}, Noise{0.03, "median", 0}, Noise{0.05, "median", 0},
                              Noise{0.01, "p10", -1.2816}, Noise{0.03, "p10", -1.2816}})
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-      const MessageModel model = known_model(0);
+      const MessageModel model = known_model(calibrated_envelope_bytes);
       const auto result =
           calibrated(made_csv(model, {seed, noise.sigma, noise.normal_quantile}), platform.path(), noise.statistic);
       REQUIRE(result);
@@ -171,7 +172,8 @@ TEST_CASE("calibration: known parameters are recovered from noisy measurements")
 
 TEST_CASE("calibration: the given platform keeps its topology, and its settings are replaced") {
   const rehearse::testing::TemporaryFile platform(two_node_platform());
-  const auto result = calibrated(made_csv(known_model(0), {3, 0.01, 0}), platform.path(), "median");
+  const auto result =
+      calibrated(made_csv(known_model(calibrated_envelope_bytes), {3, 0.01, 0}), platform.path(), "median");
   REQUIRE(result);
   const std::string& text = result.value().platform;
   CHECK(text.find("<!-- kept -->") != std::string::npos);
@@ -183,7 +185,7 @@ TEST_CASE("calibration: the given platform keeps its topology, and its settings 
 }
 
 TEST_CASE("calibration: without a platform, a star has the measured latency and bandwidth") {
-  const auto result = calibrated(made_csv(known_model(0), {4, 0.01, 0}), "", "median");
+  const auto result = calibrated(made_csv(known_model(calibrated_envelope_bytes), {4, 0.01, 0}), "", "median");
   REQUIRE(result);
   const Json& network = result.value().report["network"];
   CHECK(network["latency"].get<double>() == Approx(2 * link_latency).epsilon(0.02));
@@ -194,7 +196,7 @@ TEST_CASE("calibration: without a platform, a star has the measured latency and 
 
 TEST_CASE("calibration: messages that never wait have no eager threshold") {
   std::string text;
-  std::istringstream lines(made_csv(known_model(0), {5, 0.01, 0}));
+  std::istringstream lines(made_csv(known_model(calibrated_envelope_bytes), {5, 0.01, 0}));
   for (std::string line; std::getline(lines, line);) {
     const bool is_late_send = line.starts_with("late_send");
     text += (is_late_send ? line.substr(0, line.rfind(',')) + ",1e-6" : line) + '\n';
