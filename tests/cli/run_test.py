@@ -169,7 +169,7 @@ class Run(WithPrograms):
           MPI_Waitall(64, requests, MPI_STATUSES_IGNORE);""")
         self.assertNotIn("buffer.overlap", self.rehearse("run", "-n", 2, program).stderr)
         done = self.rehearse("run", "-n", 2, "--verbose", program)
-        self.assertRegex(done.stderr, r"^warning: buffer\.overlap\.receives: ")
+        self.assertRegex(done.stderr, r"(?m)^warning: buffer\.overlap\.receives: ")
         done = self.rehearse("run", "-n", 2, "--strict", program, status=1)
         self.assertRegex(done.stderr, r"^violation: buffer\.overlap\.receives: ")
         self.rehearse("check", "-n", 2, program, status=1)
