@@ -43,28 +43,18 @@ int conclude_receive(const Communicator& communicator, Received received, MPI_St
                           status);
 }
 
-// Starts each side that is not MPI_PROC_NULL, waits for the started sides, and concludes. As in Open MPI and MPICH, the
-// receive comes first, so a late member answers an announcement before it announces its own message. With one buffer,
-// the data are sent before a receive may overwrite them.
-int exchange(const CommunicatorRef& communicator, const Transfer& send, const Transfer& receive, bool one_buffer,
-             MPI_Status* status) {
+// Starts each side that is not MPI_PROC_NULL, waits for the started sides, and concludes.
+int exchange(const CommunicatorRef& communicator, const Transfer& send, const Transfer& receive, MPI_Status* status) {
   std::array<RequestId, 2> started;
   std::size_t count = 0;
-  std::size_t received_at = 0;
-  const bool receives = receive.peer != MPI_PROC_NULL;
-  const auto start_receive = [&] {
-    if (!receives) return;
-    received_at = count;
-    started[count++] = ask_receive(MatchingSpace(*communicator), receive, false).request;
-  };
-  if (!one_buffer) start_receive();
   if (send.peer != MPI_PROC_NULL) started[count++] = ask_send(MatchingSpace(*communicator), send, false);
-  if (one_buffer) start_receive();
+  const bool receives = receive.peer != MPI_PROC_NULL;
+  if (receives) started[count++] = ask_receive(MatchingSpace(*communicator), receive, false).request;
   Received received;
   received.ending = ending_of_nothing(Request::Kind::receive);
   if (count > 0) {
     const Observation& answer = ask(Observe{{started.data(), count}, Quantifier::all, true});
-    if (receives) received = receive_message(*communicator, receive, answer.completions[received_at]);
+    if (receives) received = receive_message(*communicator, receive, answer.completions[count - 1]);
   }
   return conclude_receive(*communicator, std::move(received), status);
 }
@@ -83,7 +73,7 @@ int sendrecv(const SendArguments& send, const ReceiveArguments& receive, bool on
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
   check_exchange(sent, received, one_buffer);
-  return exchange(communicator, sent, received, one_buffer, status);
+  return exchange(communicator, sent, received, status);
 }
 
 }  // namespace
