@@ -84,11 +84,14 @@ def put_network_first(process):
     deadline = time.monotonic() + 1
     while time.monotonic() < deadline:
         time.sleep(0.02)
-        children = pathlib.Path(f"/proc/{process}/task/{process}/children")
-        for child in [process, *map(int, children.read_text().split())] if children.exists() else []:
-            if os.sched_getscheduler(child) & ~os.SCHED_RESET_ON_FORK == os.SCHED_FIFO:
-                os.sched_setscheduler(child, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(3))
-                return
+        try:
+            children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text()
+            for child in [process, *map(int, children.split())]:
+                if os.sched_getscheduler(child) & ~os.SCHED_RESET_ON_FORK == os.SCHED_FIFO:
+                    os.sched_setscheduler(child, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(3))
+                    return
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # a process ended meanwhile
 
 
 class Bench:
@@ -121,7 +124,8 @@ class Bench:
                    "--packet", PACKETS, "--time-factor", job.time_factor,
                    *hosts_of(platform, job.ranks, self.folder), f"mpirun.{library}", "-n", job.ranks, *self.first,
                    self.folder / f"real_bench.{library}", job.least, job.most,
-                   max(1, round(job.repetitions * self.scale)), HEAD_START, *job.cases]
+                   max(1, round(job.repetitions * self.scale)), HEAD_START, "poll",
+                   *job.cases]
         lines, ended = [], False
         with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               text=True) as process:
