@@ -8,7 +8,7 @@ Usage: measure.py --build BUILD [--sessions N] [--platforms P,...] [--mpi openmp
 `rehearse attach` starts the jobs: each rank in a network namespace, its packets through the packet model in real time.
 A session runs each job of JOBS once for each library and platform, the libraries in turn. All measurements of a
 session are in one file of the folder RAW; the reference files are made of all sessions there. Exit status 77 where the
-machine permits no namespaces.
+machine permits no namespaces. As root, the ranks have real-time priority: do not measure while others use the machine.
 """
 import argparse
 import csv
@@ -220,6 +220,7 @@ def write_references(raw, folder, date):
                       "sessions.\n"
                       f"# mpi: {version_of(library)}\n# machine: {machine_text()}\n# date: {date}\n"
                       f"# network: {platform}.xml, {PACKETS}, transport of the kernel\n"
+                      "# ranks: poll until the date at which a case starts\n"
                       "case,bytes,ranks,min,p10,median,p90,repetitions,sessions,highest_minimum\n")
             for (case, size, ranks), sessions in sorted(cases.items()):
                 values = sorted(value for session in sessions for value in session)
