@@ -8,7 +8,7 @@ Usage: measure.py --build BUILD [--sessions N] [--platforms P,...] [--mpi openmp
 `rehearse attach` starts the jobs: each rank in a network namespace, its packets through the packet model in real time.
 A session runs each job of JOBS once for each library and platform, the libraries in turn. All measurements of a
 session are in one file of the folder RAW; the reference files are made of all sessions there. Exit status 77 where the
-machine permits no namespaces.
+machine permits no namespaces. As root, the ranks have real-time priority: do not measure while others use the machine.
 """
 import argparse
 import csv
@@ -84,11 +84,14 @@ def put_network_first(process):
     deadline = time.monotonic() + 1
     while time.monotonic() < deadline:
         time.sleep(0.02)
-        children = pathlib.Path(f"/proc/{process}/task/{process}/children")
-        for child in [process, *map(int, children.read_text().split())] if children.exists() else []:
-            if os.sched_getscheduler(child) & ~os.SCHED_RESET_ON_FORK == os.SCHED_FIFO:
-                os.sched_setscheduler(child, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(3))
-                return
+        try:
+            children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text()
+            for child in [process, *map(int, children.split())]:
+                if os.sched_getscheduler(child) & ~os.SCHED_RESET_ON_FORK == os.SCHED_FIFO:
+                    os.sched_setscheduler(child, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(3))
+                    return
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # a process ended meanwhile
 
 
 class Bench:
@@ -121,7 +124,8 @@ class Bench:
                    "--packet", PACKETS, "--time-factor", job.time_factor,
                    *hosts_of(platform, job.ranks, self.folder), f"mpirun.{library}", "-n", job.ranks, *self.first,
                    self.folder / f"real_bench.{library}", job.least, job.most,
-                   max(1, round(job.repetitions * self.scale)), HEAD_START, *job.cases]
+                   max(1, round(job.repetitions * self.scale)), HEAD_START, "poll",
+                   *job.cases]
         lines, ended = [], False
         with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               text=True) as process:
@@ -216,6 +220,7 @@ def write_references(raw, folder, date):
                       "sessions.\n"
                       f"# mpi: {version_of(library)}\n# machine: {machine_text()}\n# date: {date}\n"
                       f"# network: {platform}.xml, {PACKETS}, transport of the kernel\n"
+                      "# ranks: poll until the date at which a case starts\n"
                       "case,bytes,ranks,min,p10,median,p90,repetitions,sessions,highest_minimum\n")
             for (case, size, ranks), sessions in sorted(cases.items()):
                 values = sorted(value for session in sessions for value in session)

@@ -55,7 +55,7 @@ def run(program, platform, ranks, library, folder, options):
     words = ["smpirun", "-np", ranks, "-platform", measure.HERE / "platforms" / f"{platform}.xml", "-hostfile",
              host_file(platform, ranks, folder), "--cfg=smpi/simulate-computation:no", *options,
              f"--cfg=smpi/coll-selector:{SELECTORS[library]}", "--log=root.thres:critical", program, 0,
-             most, 1, measure.SIMULATED_HEAD_START, *cases]
+             most, 1, measure.SIMULATED_HEAD_START, "sleep", *cases]
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, cwd=folder)
     times = simulated_cases.read_times(done.stdout)
     if done.returncode != 0 or not times:

@@ -67,7 +67,7 @@ class Simulator:
         most = 1 << 30 if ranks == 2 else 1 << 20
         words = [self.rehearse, "run", "-n", ranks, "--quiet", "--compute", "none", "--on", platform_file,
                  *measure.hosts_of(platform, ranks, self.folder), "--collectives", ALGORITHMS[library], *options,
-                 self.program, 0, most, 1, measure.SIMULATED_HEAD_START, *cases]
+                 self.program, 0, most, 1, measure.SIMULATED_HEAD_START, "sleep", *cases]
         done = subprocess.run(list(map(str, words)), capture_output=True, text=True)
         if done.returncode != 0:
             raise SystemExit(f"accuracy: {' '.join(map(str, words))}: {done.stderr.strip()}")
