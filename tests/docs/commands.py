@@ -9,6 +9,7 @@ Blocks: ```sh       lines of a shell script; must end with status 0.
                     command says how it ends.
         ```yaml     of a workflow: its lines `rehearse ...` and `- rehearse ...` are run, and must end with status 0.
         ```demo     what ./dev demo prints: demo.py compares it.
+        Notes on the load of the machine do not count: a page cannot show whether another process runs meanwhile.
         Other languages are not executed; a command of ours in one of them is an error, so that none hides there.
 Place:  each page has a fresh folder in which the entries of the repository's root are links; its blocks run in order,
         with the programs of the build tree on the PATH.
@@ -46,6 +47,7 @@ COVERED_ELSEWHERE = {
 }
 LANGUAGES = {"sh", "console", "demo", "text", "c", "cpp", "json", "xml", "yaml", "cmake", "python", "mermaid"}
 EXECUTED = ("sh", "console", "yaml")
+LOAD_NOTE = re.compile(r"(?m)^note: (this process had a core in|the core became slower) .*\n")
 OURS = re.compile(r"^\s*(\$ |\./dev\b|build/bin/"
                   r"|rehearse (cc|c\+\+|run|check|replay|explain|trace|list|platform|grade|flows|compare-models"
                   r"|attach|calibrate)\b)")
@@ -106,6 +108,7 @@ def matches(expected, actual):
 
     Quotes do not count: whether a path needs them depends on where the build tree is.
     """
+    actual = LOAD_NOTE.sub("", actual)
     expected, actual = (re.sub("[\"']", "", text) for text in (expected, actual))
     pattern = ""
     for line in expected.rstrip("\n").split("\n"):

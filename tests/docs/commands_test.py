@@ -35,6 +35,11 @@ class Pages(unittest.TestCase):
         self.assertFalse(failures("```console\n$ seq 9; echo took 3 s\n1\n…\n9\ntook … s\n```\n"))
         self.assertTrue(failures("```console\n$ seq 9\n1\n…\n8\n```\n"))
 
+    def test_notes_on_load_do_not_count(self):
+        note = "note: this process had a core in 84 % of the 0.49 s of the run: repeat the run"
+        self.assertFalse(failures(f"```console\n$ echo a; echo '{note}'; echo b\na\nb\n```\n"))
+        self.assertTrue(failures("```console\n$ echo a; echo 'note: another'; echo b\na\nb\n```\n"))
+
     def test_an_exit_status_is_expected_where_the_page_says_so(self):
         self.assertFalse(failures("```console\n$ exit 3  # exit status 3\n```\n"))
         self.assertTrue(failures("```console\n$ exit 3\n```\n"))
