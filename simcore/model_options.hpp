@@ -68,9 +68,10 @@ struct ModelOptions {
   std::optional<double> loopback_latency = {};
   double delay_seconds = 1;  // of every transfer, by `constant`
   // Of library_network: see simcore/network/library_parameters.hpp.
-  std::optional<double> envelope_bytes = {};     // in front of the data of each message
-  std::optional<double> frame_bytes = {};        // that each further link stores before it forwards; 0: none
-  std::vector<ContentionPiece> contention = {};  // empty: the model's
+  std::optional<double> envelope_bytes = {};        // in front of the data of each message
+  std::optional<double> frame_bytes = {};           // that each further link stores before it forwards; 0: none
+  std::optional<double> transmit_queue_bytes = {};  // largest message in the transmit queue of its host; 0: no queue
+  std::vector<ContentionPiece> contention = {};     // empty: the model's
   LogGpsOptions loggps = {};
   PacketCapture* capture = nullptr;            // of `packet`, and of one cost model
   std::string packet = {};                     // KEY=VALUE,... of `packet` and `ns3`; see simcore/packet/parameters.hpp

@@ -43,6 +43,7 @@ struct NetworkPreset {
   double acknowledgements = 0;  // bytes on the way back for each byte
   std::uint64_t eager_bytes = 0;
   double envelope_bytes = 0;
+  double transmit_queue_bytes = 0;  // largest message in the transmit queue of its host; 0: no queue
 
   double link_seconds() const { return (half_trip_seconds - send_seconds - receive_seconds) / 2; }
 };

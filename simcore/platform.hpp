@@ -122,7 +122,8 @@ struct PlatformSettings {
   std::optional<std::string> sharing_solver;    // maxmin, fair-bottleneck, bmf
   // Of the model library_network.
   std::optional<double> envelope_bytes;
-  std::optional<double> frame_bytes;  // stored and forwarded
+  std::optional<double> frame_bytes;           // stored and forwarded
+  std::optional<double> transmit_queue_bytes;  // largest message in the transmit queue of its host
   std::vector<ContentionPiece> contention;
   // Of the messaging library, with every network model.
   MessageCosts message_costs;  // tables without pieces: not set

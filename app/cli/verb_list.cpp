@@ -69,6 +69,7 @@ app::Json numbers_of(const NetworkPreset& preset) {
           {"frame_bytes", preset.frame_bytes},
           {"envelope_bytes", preset.envelope_bytes},
           {"eager_bytes", preset.eager_bytes},
+          {"transmit_queue_bytes", preset.transmit_queue_bytes},
           {"acknowledgements", preset.acknowledgements},
           {"source", std::string(preset.source)}};
 }

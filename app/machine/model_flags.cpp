@@ -126,6 +126,12 @@ const std::array flags = {
          [](const std::string& text, ModelOptions& options) {
            return take_number(text, 0, most, "bytes, 0 or more", options.frame_bytes);
          }},
+    Flag{"transmit-queue",
+         "with --network mpi: largest message that leaves its host in turn, after those sent before it, in bytes "
+         "(65536); 0: all share the link",
+         [](const std::string& text, ModelOptions& options) {
+           return take_number(text, 0, most, "bytes, 0 or more", options.transmit_queue_bytes);
+         }},
     Flag{"delay", "duration of every transfer with --network constant, in seconds (default 1)",
          [](const std::string& text, ModelOptions& options) {
            return take_number(text, 0, 4e6, "seconds, 0 or more", options.delay_seconds);
@@ -237,7 +243,7 @@ Result<ModelOptions> make_model_options(const ModelFlags& given) {
   }
   if (given.without_slow_hosts) options.slow_hosts.clear();
   if (given.without_library_numbers) {
-    options.envelope_bytes = options.frame_bytes = std::nullopt;
+    options.envelope_bytes = options.frame_bytes = options.transmit_queue_bytes = std::nullopt;
     options.contention.clear();
   }
   if (given.no_cross_traffic) {

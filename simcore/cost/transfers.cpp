@@ -48,12 +48,20 @@ void Transfers::start(std::uint32_t index, const Transfer& transfer, TimePoint n
   slot.scale = terms.scale;
   if (transfer.read_from || transfer.write_to) streams_[index] = {transfer.read_from, transfer.write_to};
   const bool is_in_order = has_connections && state_.parameters.changes.has_contention && transfer.connection != 0;
-  if (is_in_order && connections_.join(transfer.connection, index, now + terms.delay)) {
+  const Duration delay = is_in_order ? terms.delay + time_in_queue(path, terms.amount, now) : terms.delay;
+  if (is_in_order && connections_.join(transfer.connection, index, now + delay)) {
     slot.amount = transfer.bytes;
     slot.is_waiting = true;
     return;
   }
-  open(index, terms, terms.delay, now);
+  open(index, terms, delay, now);
+}
+
+// Of a transfer of so many bytes on the links.
+Duration Transfers::time_in_queue(const Path& path, double amount, TimePoint now) {
+  if (amount > state_.parameters.transmit_queue_bytes || path.is_local() || path.first_bandwidth >= sharing::unbounded)
+    return {};
+  return queues_.enter(path.source, Duration::from_seconds(amount / path.first_bandwidth), now);
 }
 
 // The predecessor of the transfer on its connection is over.

@@ -4,7 +4,8 @@
 //
 // Units:  bytes, bytes per second, seconds.
 // Model:  by the network's parameters a transfer is a flow on its path, also one that waits for its predecessor on its
-//         connection (connections.hpp), or a message in two phases (log_gps.hpp).
+//         connection (connections.hpp) or for its turn at its host (transmit_queues.hpp), or a message in two phases
+//         (log_gps.hpp).
 // Source: simcore/network, which has the formulas.
 #pragma once
 
@@ -18,6 +19,7 @@
 #include "simcore/cost/connections.hpp"
 #include "simcore/cost/cost_state.hpp"
 #include "simcore/cost/slot_table.hpp"
+#include "simcore/cost/transmit_queues.hpp"
 #include "simcore/network/log_gps.hpp"
 
 namespace rehearse::cost {
@@ -59,6 +61,7 @@ class Transfers {
   };
 
   network::Path::Terms& terms_of(network::Path& path, double bytes, bool has_envelope);
+  Duration time_in_queue(const network::Path& path, double amount, TimePoint now);
   void open(std::uint32_t index, network::Path::Terms& terms, Duration delay, TimePoint now);
   void open_next(std::uint32_t index, TimePoint now);
   std::span<const sharing::Use> uses_of(std::uint32_t index);
@@ -67,6 +70,7 @@ class Transfers {
   SlotTable& slots_;
   network::LogGps messages_;
   Connections connections_;  // only if the model has some
+  TransmitQueues queues_;    // likewise
   std::unordered_map<std::uint32_t, Stream> streams_;
   std::vector<sharing::Use> uses_;
 };

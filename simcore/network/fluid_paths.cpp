@@ -70,7 +70,7 @@ void FluidPaths::refresh(Path& path) {
   path.last_terms = {};
   path.uses.clear();
   path.latency_seconds = path.distance_seconds;
-  path.window_bound = path.fatpipe_bound = path.least_bandwidth = sharing::unbounded;
+  path.window_bound = path.fatpipe_bound = path.least_bandwidth = path.first_bandwidth = sharing::unbounded;
   path.weight = path.store_seconds_per_byte = 0;
   double narrowest = sharing::unbounded;
   for (std::size_t i = 0; i < path.links.size(); ++i) {
@@ -80,6 +80,7 @@ void FluidPaths::refresh(Path& path) {
     const double bandwidth = is_wifi ? 1 / coefficient : links_[link].bytes_per_second;
     cross(path, link, coefficient);
     path.latency_seconds += links_[link].latency_seconds;
+    if (i == 0) path.first_bandwidth = bandwidth;
     if (!is_wifi) path.least_bandwidth = std::min(path.least_bandwidth, bandwidth);
     path.weight += parameters_.weight_bytes / bandwidth;
     path.store_seconds_per_byte += 1 / bandwidth;
@@ -98,7 +99,7 @@ void FluidPaths::refresh(Path& path) {
     path.weight = 1;
   }
   if (!parameters_.changes.has_bandwidths()) {
-    path.fatpipe_bound = path.least_bandwidth = sharing::unbounded;
+    path.fatpipe_bound = path.least_bandwidth = path.first_bandwidth = sharing::unbounded;
     path.store_seconds_per_byte = 0;
   } else if (parameters_.window_bytes > 0 && path.latency_seconds > 0)
     path.window_bound = parameters_.window_bytes / (2 * path.latency_seconds);

@@ -34,7 +34,8 @@ namespace rehearse::network {
 inline constexpr double ethernet_frame_bytes = 1538;
 inline constexpr double ethernet_payload_part = 1448.0 / ethernet_frame_bytes;
 inline constexpr double ethernet_acknowledgements = 90 / (2 * ethernet_frame_bytes);
-inline constexpr double library_envelope_bytes = 66;  // 24 + 45 * ethernet_payload_part
+inline constexpr double library_envelope_bytes = 66;           // 24 + 45 * ethernet_payload_part
+inline constexpr double library_transmit_queue_bytes = 65536;  // see simcore/cost/transmit_queues.hpp
 inline constexpr std::uint64_t library_eager_bytes = 65536 - 72;
 
 MessageCosts library_message_costs();

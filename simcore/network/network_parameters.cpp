@@ -95,6 +95,7 @@ std::optional<NetworkParameters> find_network(const std::string& name) {
     network.bandwidth_pieces = {{-1, ethernet_payload_part}};
     network.envelope_bytes = library_envelope_bytes;
     network.frame_bytes = ethernet_frame_bytes;
+    network.transmit_queue_bytes = library_transmit_queue_bytes;
     return network;
   }
   network.window_bytes = window_bytes;
@@ -137,6 +138,7 @@ Result<ModelOptions> complete(ModelOptions options, const PlatformSettings& sett
   if (options.network == library_network) {
     if (!options.envelope_bytes) options.envelope_bytes = settings.envelope_bytes;
     if (!options.frame_bytes) options.frame_bytes = settings.frame_bytes;
+    if (!options.transmit_queue_bytes) options.transmit_queue_bytes = settings.transmit_queue_bytes;
     if (options.contention.empty()) options.contention = settings.contention;
   }
   if (options.parallel.empty()) options.parallel = settings.sharing_solver.value_or("bmf");
@@ -157,6 +159,14 @@ std::optional<Error> check_range(const char* name, std::optional<double> value, 
   return Error{fmt::format("{} {:f} given; accepted: {}", name, *value, accepted)};
 }
 
+// The first option that only library_network has; empty if there is none.
+std::string_view library_option(const ModelOptions& options) {
+  if (options.envelope_bytes) return "envelope";
+  if (options.frame_bytes) return "store-and-forward";
+  if (options.transmit_queue_bytes) return "transmit-queue";
+  return options.contention.empty() ? "" : "contention-factor";
+}
+
 std::optional<Error> check(const ModelOptions& options) {
   constexpr double most = std::numeric_limits<double>::max();
   const char* positive = "0 or more";
@@ -167,6 +177,7 @@ std::optional<Error> check(const ModelOptions& options) {
                             check_range("loopback latency", options.loopback_latency, 0, most, positive),
                             check_range("envelope", options.envelope_bytes, 0, most, "bytes, 0 or more"),
                             check_range("store-and-forward", options.frame_bytes, 0, most, "bytes, 0 or more"),
+                            check_range("transmit-queue", options.transmit_queue_bytes, 0, most, "bytes, 0 or more"),
                             check_range("delay", options.delay_seconds, 0, 4e6, "seconds from 0 to 4e6"),
                             check_range("loggps latency", options.loggps.latency, 0, 4e6, positive),
                             check_range("loggps overhead", options.loggps.overhead, 0, 4e6, positive),
@@ -198,12 +209,9 @@ Result<NetworkParameters> make_network_parameters(const ModelOptions& given, con
   if (!network)
     return Error{"network model '" + options.network + "' does not exist; accepted: " + std::string(network_names())};
   if (const auto error = check(options)) return *error;
-  if (!network->has_connections && (options.envelope_bytes || options.frame_bytes || !options.contention.empty()))
-    return Error{fmt::format("{} given with network model '{}'; accepted: {}",
-                             options.envelope_bytes ? "envelope"
-                             : options.frame_bytes  ? "store-and-forward"
-                                                    : "contention-factor",
-                             options.network, library_network)};
+  if (!network->has_connections && !library_option(options).empty())
+    return Error{fmt::format("{} given with network model '{}'; accepted: {}", library_option(options), options.network,
+                             library_network)};
   if (options.cross_traffic) network->cross_traffic = *options.cross_traffic;
   if (options.window_bytes) network->window_bytes = *options.window_bytes;
   if (options.weight_bytes) network->weight_bytes = *options.weight_bytes;
@@ -211,6 +219,7 @@ Result<NetworkParameters> make_network_parameters(const ModelOptions& given, con
   if (!options.bandwidth_factors.empty()) network->bandwidth_pieces = options.bandwidth_factors;
   if (options.envelope_bytes) network->envelope_bytes = *options.envelope_bytes;
   if (options.frame_bytes) network->frame_bytes = *options.frame_bytes;
+  if (options.transmit_queue_bytes) network->transmit_queue_bytes = *options.transmit_queue_bytes;
   if (!options.contention.empty()) network->contention = options.contention;
   network->latency_function = options.latency_factor;
   network->bandwidth_function = options.bandwidth_factor;

@@ -46,7 +46,8 @@ struct NetworkParameters {
   // Of library_network. Transfers of one connection flow one after the other, and envelopes are bytes on it.
   bool has_connections = false;
   double envelope_bytes = 0;
-  double frame_bytes = 0;  // stored and forwarded by each further link; 0: none
+  double frame_bytes = 0;           // stored and forwarded by each further link; 0: none
+  double transmit_queue_bytes = 0;  // largest message in the transmit queue of its host; 0: no queue
   std::vector<ContentionPiece> contention;
   LogGpsOptions loggps;
   NetworkChanges changes;

@@ -37,7 +37,8 @@ constexpr NetworkPreset ethernet(std::string_view name, std::string_view text, s
           ethernet_frame_bytes,
           network::ethernet_acknowledgements,
           library_eager_bytes,
-          library_envelope_bytes};
+          library_envelope_bytes,
+          network::library_transmit_queue_bytes};
 }
 
 constexpr NetworkPreset gigabit() {
@@ -51,7 +52,8 @@ constexpr NetworkPreset gigabit() {
   return preset;
 }
 
-// An envelope of InfiniBand: 24 bytes of the library as on TCP, 26 bytes of headers of a packet.
+// An envelope of InfiniBand: 24 bytes of the library as on TCP, 26 bytes of headers of a packet. An adapter serves its
+// queue pairs in turn, so messages do not queue.
 constexpr NetworkPreset infiniband(std::string_view name, std::string_view text, double bytes_per_second,
                                    double reached_bytes_per_second) {
   return {name,
@@ -67,7 +69,8 @@ constexpr NetworkPreset infiniband(std::string_view name, std::string_view text,
           0,
           0,
           12288,
-          50};
+          50,
+          0};
 }
 
 constexpr std::array presets = {
@@ -98,6 +101,7 @@ void apply(const NetworkPreset& preset, PlatformSettings& settings) {
   settings.bandwidth_factor = fmt::format("{}", preset.payload_part);
   settings.envelope_bytes = preset.envelope_bytes;
   settings.frame_bytes = preset.frame_bytes;
+  settings.transmit_queue_bytes = preset.transmit_queue_bytes;
   settings.eager_bytes = preset.eager_bytes;
   settings.handshake = Handshake::answered;
   settings.message_costs.send.pieces = {{0, preset.send_seconds, preset.send_seconds_per_byte}};

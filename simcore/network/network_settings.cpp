@@ -55,6 +55,8 @@ Result<std::vector<NetworkSetting>> network_settings(const ModelOptions& options
   if (!network.has_connections) return settings;
   add("envelope", number(network.envelope_bytes), options.envelope_bytes.has_value(), given.envelope_bytes.has_value());
   add("store-and-forward", number(network.frame_bytes), options.frame_bytes.has_value(), given.frame_bytes.has_value());
+  add("transmit-queue", number(network.transmit_queue_bytes), options.transmit_queue_bytes.has_value(),
+      given.transmit_queue_bytes.has_value());
   add("contention-factor", words_of(network.contention), !options.contention.empty(), !given.contention.empty());
   return settings;
 }

@@ -35,7 +35,8 @@ struct Path {
   double fatpipe_bound = sharing::unbounded;  // from the narrowest fatpipe,
   LinkId fatpipe;                             // which is this link
   double least_bandwidth = sharing::unbounded;
-  double store_seconds_per_byte = 0;  // of a frame that each link but the narrowest stores and forwards
+  double first_bandwidth = sharing::unbounded;  // of the first link
+  double store_seconds_per_byte = 0;            // of a frame that each link but the narrowest stores and forwards
   std::vector<LinkId> links;
   std::vector<LinkId> reverse;  // with cross-traffic only
   std::vector<sharing::Use> uses;

@@ -146,6 +146,7 @@ bool read_own_setting(const Setting& setting, PlatformSettings& settings) {
   const std::string& key = setting.key;
   if (key == "rehearse/envelope") settings.envelope_bytes = setting.number();
   else if (key == "rehearse/store-and-forward") settings.frame_bytes = setting.number();
+  else if (key == "rehearse/transmit-queue") settings.transmit_queue_bytes = setting.number();
   else if (key == "rehearse/collectives") settings.collectives = setting.value;
   else if (key == "rehearse/calibrated") settings.calibrated = setting.value;
   else if (key == "rehearse/handshake") {

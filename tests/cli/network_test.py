@@ -63,6 +63,7 @@ class Network(WithPrograms):
         self.assertEqual(found["eager"], ("5000", "option"))
         self.assertEqual(found["handshake"], ("announced", "platform"))
         self.assertEqual(found["store-and-forward"], ("1538", "default"))
+        self.assertEqual(found["transmit-queue"], ("65536", "default"))
 
     def test_a_network_file_sets_numbers_of_the_model(self):
         file = self.write("numbers", "network mpi\nenvelope 7\ncontention-factor 2:0.5\n")
@@ -72,7 +73,8 @@ class Network(WithPrograms):
     def test_each_setting_changes_the_time(self):
         program = self.compile(PING)
         plain = self.report("--on", self.star(network__model="mpi"), program)["simulated_seconds"]
-        for settings in ({"rehearse__envelope": 5000}, {"rehearse__store_and_forward": 0}, {"smpi__os": "0:1e-3:0"},
+        for settings in ({"rehearse__envelope": 5000}, {"rehearse__store_and_forward": 0},
+                         {"smpi__os": "0:1e-3:0"},
                          {"smpi__or": "0:1e-3:0"}, {"smpi__send_is_detached_thresh": 10},
                          {"network__latency_factor": "0:2"}, {"network__bandwidth_factor": "0:0.5"}):
             changed = self.report("--on", self.star(network__model="mpi", **settings), program)["simulated_seconds"]
@@ -86,7 +88,8 @@ class Network(WithPrograms):
                                   ("rehearse__collectives", "best", "rehearse/collectives")):
             done = self.rehearse("run", "-n", 2, "--on", self.star(**{name: value}), program, status=2)
             self.assert_one_error(done, word)
-        for option, value in (("--envelope", "x"), ("--contention-factor", "1:2"), ("--store-and-forward", "-1")):
+        for option, value in (("--envelope", "x"), ("--contention-factor", "1:2"), ("--store-and-forward", "-1"),
+                              ("--transmit-queue", "-1")):
             self.assert_one_error(self.rehearse("run", "-n", 2, option, value, program, status=2), option, value)
         self.assert_one_error(self.rehearse("run", "-n", 2, "--network", "lv08", "--envelope", 1, program, status=2),
                               "envelope", "lv08", "mpi")

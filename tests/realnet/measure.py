@@ -39,6 +39,7 @@ COLLECTIVES = ["barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "
                "reduce_scatter", "scan"]
 APPLICATIONS = ["cg", "ft", "is", "lu", "mg", "halo2d", "master_worker"]
 MOST_SMALL = 70000  # bytes
+ENDS = ("# end", "# seconds")  # of the last line of the programs
 # Nanoseconds from the agreement on a date to this date. Some network models need much longer than real ranks to agree.
 HEAD_START, SIMULATED_HEAD_START = 4_000_000, 200_000_000
 
@@ -94,6 +95,10 @@ def put_network_first(process):
             continue  # a process ended meanwhile
 
 
+def has_ended(lines):
+    return any(line.startswith(ENDS) for line in lines)
+
+
 class Bench:
     def __init__(self, build, raw, scale):
         self.rehearse = build / "bin" / "rehearse"
@@ -118,15 +123,13 @@ class Bench:
             subprocess.run([f"mpicc.{library}", "-O2", *sources(), "-o", self.folder / f"real_bench.{library}"],
                            check=True)
 
-    def run_once(self, platform, library, job, seconds):
-        """The lines of one job, or None if it did not come to its end within so many seconds."""
-        command = [self.rehearse, "attach", "-n", job.ranks, "--on", HERE / "platforms" / f"{platform}.xml", "--quiet",
-                   "--packet", PACKETS, "--time-factor", job.time_factor,
-                   *hosts_of(platform, job.ranks, self.folder), f"mpirun.{library}", "-n", job.ranks, *self.first,
-                   self.folder / f"real_bench.{library}", job.least, job.most,
-                   max(1, round(job.repetitions * self.scale)), HEAD_START, "poll",
-                   *job.cases]
-        lines, ended = [], False
+    def attached(self, platform, library, ranks, time_factor, words, seconds):
+        """The lines that a job prints, up to the one that begins with an entry of ENDS. Without such a line, the job did
+        not come to its end within so many seconds."""
+        command = [self.rehearse, "attach", "-n", ranks, "--on", HERE / "platforms" / f"{platform}.xml", "--quiet",
+                   "--packet", PACKETS, "--time-factor", time_factor, *hosts_of(platform, ranks, self.folder),
+                   f"mpirun.{library}", "-n", ranks, *self.first, *words]
+        lines = []
         with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               text=True) as process:
             timer = threading.Timer(seconds, process.send_signal, [signal.SIGINT])
@@ -134,17 +137,22 @@ class Bench:
             if self.first:
                 put_network_first(process.pid)
             for line in process.stdout:
-                if line.startswith("# end"):
+                lines.append(line.strip())
+                if line.startswith(ENDS):
                     # MPICH may hang in MPI_Finalize; all lines are there.
-                    ended = True
                     timer.cancel()
                     timer = threading.Timer(2, process.send_signal, [signal.SIGINT])
                     timer.start()
-                elif line.count(",") == 4:
-                    lines.append(line.strip())
             process.wait()
             timer.cancel()
-        return lines if ended else None
+        return lines
+
+    def run_once(self, platform, library, job, seconds):
+        """The lines of times of one job, or None if it did not come to its end within so many seconds."""
+        words = [self.folder / f"real_bench.{library}", job.least, job.most,
+                 max(1, round(job.repetitions * self.scale)), HEAD_START, "poll", *job.cases]
+        lines = self.attached(platform, library, job.ranks, job.time_factor, words, seconds)
+        return [line for line in lines if line.count(",") == 4] if has_ended(lines) else None
 
     def run(self, platform, library, job):
         for attempt in range(3):

@@ -165,6 +165,39 @@ TEST_CASE("mpi network: messages of two connections share the links", "[simcore]
   for (const std::uint32_t i : {0u, 1u}) CHECK(is_close(ends.at(i), delay(1e6) + 2 * flow(1e6)));
 }
 
+TEST_CASE("mpi network: short messages leave their host in turn, large ones share its link", "[simcore][network]") {
+  const Platform platform = star();
+  std::map<std::uint32_t, double> ends;
+  const auto model = make(platform);
+  for (std::uint64_t i = 1; i <= 3; ++i) model->start(message(2e4, i), {});
+  go_on(*model, ends);
+  for (const std::uint32_t i : {0u, 1u, 2u}) CHECK(is_close(ends.at(i), delay(2e4) + (i + 1) * flow(2e4)));
+  ends.clear();
+  const Platform fair = star("<prop id='rehearse/transmit-queue' value='0'/>");
+  const auto without = make(fair);
+  for (std::uint64_t i = 1; i <= 3; ++i) without->start(message(2e4, i), {});
+  go_on(*without, ends);
+  for (const std::uint32_t i : {0u, 1u, 2u}) CHECK(is_close(ends.at(i), delay(2e4) + 3 * flow(2e4)));
+}
+
+TEST_CASE("mpi network: the transmit queue is that of the first link, whatever limits the messages behind it",
+          "[simcore][network]") {
+  const TemporaryFile file(
+      "<platform version='4.1'><zone id='z' routing='Full'><host id='a' speed='1Gf'/><host id='b' speed='1Gf'/>"
+      "<link id='up' bandwidth='100Mbps' latency='100us'/><link id='down' bandwidth='20Mbps' latency='100us'/>"
+      "<route src='a' dst='b'><link_ctn id='up'/><link_ctn id='down'/></route></zone></platform>");
+  const auto platform = make_platform(file.path());
+  REQUIRE(platform);
+  const auto model = make(platform.value(), {.cross_traffic = 0, .frame_bytes = 0});
+  std::map<std::uint32_t, double> ends;
+  model->start(message(2e4, 1), {});
+  model->start(message(2e4, 2), {});
+  go_on(*model, ends);
+  // The second one follows after flow(), shares the second link, and both need 10 flow() there.
+  CHECK(is_close(ends.at(0), 2 * latency + 9 * flow(2e4)));
+  CHECK(is_close(ends.at(1), 2 * latency + 10 * flow(2e4)));
+}
+
 TEST_CASE("mpi network: a cancelled or failed message does not block its successors", "[simcore][network]") {
   const Platform platform = star();
   const auto model = make(platform);
@@ -291,8 +324,21 @@ struct Sent {
   std::uint64_t connection;
 };
 
+// When its latency is over: messages of at most `queue_bytes` on the links begin their latencies in turn.
+std::vector<double> ready_dates(const std::vector<Sent>& sent, double queue_bytes) {
+  std::vector<double> ready;
+  double free_from = 0;
+  for (const Sent& each : sent) {
+    const bool is_queued = on_wire(each.bytes) <= queue_bytes;
+    const double begin = is_queued ? std::max(each.date, free_from) : each.date;
+    if (is_queued) free_from = begin + flow(each.bytes);
+    ready.push_back(begin + delay(each.bytes));
+  }
+  return ready;
+}
+
 // Small rules: the first unfinished message of each connection has an equal part of the link once it is ready.
-std::vector<double> expected_ends(const std::vector<Sent>& sent) {
+std::vector<double> expected_ends(const std::vector<Sent>& sent, const std::vector<double>& ready_from) {
   std::vector<double> left, ends(sent.size(), -1);
   for (const Sent& each : sent) left.push_back(on_wire(each.bytes));
   for (double now = 0;;) {
@@ -303,7 +349,7 @@ std::vector<double> expected_ends(const std::vector<Sent>& sent) {
     std::vector<std::size_t> flowing;
     double next = 1e300;
     for (const auto& [connection, i] : first) {
-      const double ready = sent[i].date + delay(sent[i].bytes);
+      const double ready = ready_from[i];
       if (ready <= now) flowing.push_back(i);
       else next = std::min(next, ready);
     }
@@ -330,7 +376,8 @@ TEST_CASE("mpi network: many messages agree with a simulation by small rules, an
     date += below(3) == 0 ? 0 : below(4000) * 1e-6;
     sent.push_back({date, below(4) == 0 ? 0.0 : below(60'000) * 1.0, 1 + below(4)});
   }
-  const auto model = make(platform);
+  const double queue_bytes = GENERATE(0.0, 20'000.0, 65'536.0);
+  const auto model = make(platform, {.transmit_queue_bytes = queue_bytes});
   std::map<std::uint32_t, double> ends;
   std::map<std::uint32_t, std::size_t> number;
   std::vector<double> found(sent.size(), -1);
@@ -347,7 +394,7 @@ TEST_CASE("mpi network: many messages agree with a simulation by small rules, an
   }
   go_on(*model, ends);
   take();
-  const std::vector<double> expected = expected_ends(sent);
+  const std::vector<double> expected = expected_ends(sent, ready_dates(sent, queue_bytes));
   double wire = 0;
   for (std::size_t i = 0; i < sent.size(); ++i) {
     INFO("message " << i);
