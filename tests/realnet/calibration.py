@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Calibrates the platforms of the accuracy bench: the calibration program under the real MPI libraries, as a user runs it.
+"""Calibrates the platforms of the accuracy bench: runs the calibration program under the real MPI libraries.
 
 Usage: calibration.py --build BUILD [--measure] [--platforms P,...] [--mpi openmpi,mpich]
 
@@ -40,8 +40,8 @@ def program_of(bench, library):
 def compile_programs(bench):
     subprocess.run([bench.rehearse, "calibrate", "--program", bench.folder / "calibrate.c"], check=True)
     for library in measure.LIBRARIES:
-        subprocess.run([f"mpicc.{library}", "-O2", bench.folder / "calibrate.c", "-o", program_of(bench, library), "-lm"],
-                       check=True)
+        subprocess.run([f"mpicc.{library}", "-O2", bench.folder / "calibrate.c", "-o", program_of(bench, library),
+                        "-lm"], check=True)
 
 
 def files_of(platform, library):
@@ -55,7 +55,8 @@ def measure_one(bench, platform, library):
             lines = bench.attached(platform, library, part.ranks, part.time_factor, words, SECONDS)
             if measure.has_ended(lines):
                 break
-            print(f"calibration: {platform}, {library}, {part.ranks} ranks: attempt {attempt + 1} did not end", flush=True)
+            print(f"calibration: {platform}, {library}, {part.ranks} ranks: attempt {attempt + 1} did not end",
+                  flush=True)
         else:
             raise SystemExit(f"calibration: {platform}, {library}, {part.ranks} ranks: no measurement")
         file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -65,8 +66,9 @@ def measure_one(bench, platform, library):
 def calibrate(rehearse, platform, library):
     files = [file for file in files_of(platform, library) if file.exists()]
     if files:
-        subprocess.run([rehearse, "calibrate", *files, "--on", measure.HERE / "platforms" / f"{platform}.xml", "--platform",
-                        FOLDER / f"{platform}_{library}.calibrated.xml", "--quiet"], check=True)
+        nominal = measure.HERE / "platforms" / f"{platform}.xml"
+        subprocess.run([rehearse, "calibrate", *files, "--on", nominal, "--quiet",
+                        "--platform", FOLDER / f"{platform}_{library}.calibrated.xml"], check=True)
 
 
 def main():

@@ -124,8 +124,8 @@ class Bench:
                            check=True)
 
     def attached(self, platform, library, ranks, time_factor, words, seconds):
-        """The lines that a job prints, up to the one that begins with an entry of ENDS. Without such a line, the job did
-        not come to its end within so many seconds."""
+        """The lines that a job prints. The last one begins with an entry of ENDS, unless the job did not come to an end
+        within so many seconds."""
         command = [self.rehearse, "attach", "-n", ranks, "--on", HERE / "platforms" / f"{platform}.xml", "--quiet",
                    "--packet", PACKETS, "--time-factor", time_factor, *hosts_of(platform, ranks, self.folder),
                    f"mpirun.{library}", "-n", ranks, *self.first, *words]
@@ -137,7 +137,8 @@ class Bench:
             if self.first:
                 put_network_first(process.pid)
             for line in process.stdout:
-                lines.append(line.strip())
+                if not has_ended(lines):
+                    lines.append(line.strip())
                 if line.startswith(ENDS):
                     # MPICH may hang in MPI_Finalize; all lines are there.
                     timer.cancel()
