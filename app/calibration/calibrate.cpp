@@ -8,6 +8,7 @@
 #include "app/calibration.hpp"
 #include "app/calibration/calibrated_network.hpp"
 #include "app/calibration/calibration_report.hpp"
+#include "app/calibration/frame_choice.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/support/format.hpp"
 
@@ -63,8 +64,13 @@ Result<void> take_route(const std::string& file, const Measurements& all, Messag
                              platform.value().host(to).name)};
   model.latency = route->latency_seconds;
   model.bandwidth = std::numeric_limits<double>::infinity();
-  for (const LinkId link : route->links)
-    model.bandwidth = std::min(model.bandwidth, platform.value().link(link).bytes_per_second);
+  double seconds_per_byte = 0;
+  for (const LinkId link : route->links) {
+    const double bandwidth = platform.value().link(link).bytes_per_second;
+    model.bandwidth = std::min(model.bandwidth, bandwidth);
+    seconds_per_byte += 1 / bandwidth;
+  }
+  model.further_links = model.bandwidth * seconds_per_byte - 1;
   if (model.latency <= 0 || route->links.empty())
     return Error{
         fmt::format("{}: the route from {} to {} has latency {:.6g} s; accepted: a latency above 0, because it "
@@ -103,10 +109,11 @@ Result<void> fit_network(const Measurements& all, const CalibrationRequest& requ
   model.send = std::move(overheads.send);
   model.started_send = std::move(overheads.started_send);
   model.receive = std::move(overheads.receive);
+  model.further_links = 1;  // a star
   if (!request.on.empty()) {
     if (const auto taken = take_route(request.on, all, model, host_of_rank); !taken) return taken.error();
   }
-  fit_pieces(model, parts.half_round_trips);
+  fit_frames_and_pieces(model, parts.half_round_trips, request.folds);
   parts.cross_validated = cross_validated(model, parts.half_round_trips, request.folds);
   adjust_empty_messages(model, parts.half_round_trips);
   parts.point_errors = point_to_point_errors(model, parts.half_round_trips, parts.cross_validated);

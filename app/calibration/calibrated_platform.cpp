@@ -56,7 +56,7 @@ PlatformSettingTexts settings_of(const CalibratedNetwork& network) {
   settings.emplace_back("rehearse/handshake", model.handshake == Handshake::answered ? "answered" : "announced");
   settings.emplace_back("rehearse/contention", text_of(network.contention));
   settings.emplace_back("rehearse/envelope", fmt::format("{:.6g}", model.envelope_bytes));
-  settings.emplace_back("rehearse/store-and-forward", "0");
+  settings.emplace_back("rehearse/store-and-forward", fmt::format("{:.0f}", model.frame_bytes));
   settings.emplace_back("rehearse/transmit-queue", fmt::format("{:.0f}", calibrated_transmit_queue_bytes));
   settings.emplace_back("rehearse/calibrated", network.about);
   return settings;

@@ -34,7 +34,10 @@ Json protocol_json(const CalibrationParts& parts) {
 
 Json network_json(const CalibrationParts& parts) {
   const MessageModel& model = parts.network.model;
-  Json json = {{"latency", model.latency}, {"bandwidth", model.bandwidth}, {"envelope", model.envelope_bytes}};
+  Json json = {{"latency", model.latency},
+               {"bandwidth", model.bandwidth},
+               {"envelope", model.envelope_bytes},
+               {"frame", model.frame_bytes}};
   json["pieces"] = Json::array();
   for (const WirePiece& piece : model.pieces)
     json["pieces"].push_back({{"above", piece.above_bytes},

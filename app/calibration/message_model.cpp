@@ -15,6 +15,14 @@ constexpr double least_latency_factor = 1e-3;
 constexpr double most_bandwidth_factor = 1e3;
 constexpr double least_wire_part = 0.02;  // of a half round trip: what overheads leave to the network at least
 
+double factor_at(const std::vector<WirePiece>& pieces, double bytes) {
+  double factor = 1;
+  for (const WirePiece& piece : pieces)
+    if (piece.above_bytes < bytes) factor = piece.bandwidth_factor;
+  return factor;
+}
+
+// What remains for latency and transmission. The pieces of the model tell the part of frames.
 std::vector<FitPoint> wire_points(const MessageModel& model, const std::vector<SizePoint>& half_round_trips,
                                   double envelopes) {
   std::vector<FitPoint> points;
@@ -22,6 +30,7 @@ std::vector<FitPoint> wire_points(const MessageModel& model, const std::vector<S
     if (point.bytes < 1 || point.seconds <= 0) continue;
     double rest = point.seconds - cost_at(model.send, point.bytes);
     rest -= model.is_eager(point.bytes) ? cost_at(model.receive, point.bytes) : envelopes;
+    rest -= model.stored(point.bytes, factor_at(model.pieces, point.bytes));
     points.push_back({point.bytes, std::max(rest, least_wire_part * point.seconds), point.seconds});
   }
   return points;
@@ -35,13 +44,16 @@ FitOptions fit_options_of(const MessageModel& model) {
 
 // The route of a star that is made of the measurements alone.
 void choose_route(MessageModel& model, const std::vector<SizePoint>& half_round_trips) {
-  const SegmentedFit fit = fit_segments(wire_points(model, half_round_trips, 0), fit_options_of(model));
+  MessageModel unframed = model;  // frames do not change the slope of large messages
+  unframed.frame_bytes = 0;
+  const SegmentedFit fit = fit_segments(wire_points(unframed, half_round_trips, 0), fit_options_of(model));
   if (fit.pieces.empty()) return;
   if (model.bandwidth <= 0) model.bandwidth = 1 / std::max(fit.pieces.back().slope, 1e-15);
   if (model.latency > 0) return;
   const SizePoint& first = half_round_trips.front();
   const double overheads = cost_at(model.send, first.bytes) + cost_at(model.receive, first.bytes);
-  const double wire = first.seconds - overheads - (first.bytes + model.envelope_bytes) / model.bandwidth;
+  const double wire = first.seconds - overheads - model.stored(first.bytes, 1) -
+                      (first.bytes + model.envelope_bytes) / model.bandwidth;
   model.latency = std::max(wire, least_wire_part * first.seconds);
 }
 
@@ -63,11 +75,16 @@ const WirePiece* MessageModel::piece(double bytes) const {
   return found;
 }
 
+double MessageModel::stored(double bytes, double bandwidth_factor) const {
+  if (frame_bytes <= 0 || further_links <= 0) return 0;
+  return std::min(frame_bytes, (bytes + envelope_bytes) / bandwidth_factor) * further_links / bandwidth;
+}
+
 double MessageModel::wire(double bytes) const {
   const WirePiece* found = piece(bytes);
   const double slower = found == nullptr ? 1 : found->latency_factor;
   const double part = found == nullptr ? 1 : found->bandwidth_factor;
-  return latency * slower + (bytes + envelope_bytes) / (part * bandwidth);
+  return latency * slower + stored(bytes, part) + (bytes + envelope_bytes) / (part * bandwidth);
 }
 
 double MessageModel::envelopes() const { return (handshake == Handshake::answered ? 2 : 1) * wire(0); }
@@ -105,11 +122,17 @@ void fit_pieces(MessageModel& model, const std::vector<SizePoint>& half_round_tr
   FitOptions options = fit_options_of(model);
   options.least_intercept = least_latency_factor * model.latency;
   options.least_slope = 1 / (most_bandwidth_factor * model.bandwidth);
-  const SegmentedFit fit = fit_segments(wire_points(model, half_round_trips, model.envelopes()), options);
-  for (const LinePiece& line : fit.pieces) {
-    const double rest = std::max(line.intercept - line.slope * model.envelope_bytes, options.least_intercept);
-    model.pieces.push_back({std::max(line.above_bytes, 0.0), rest / model.latency, 1 / (line.slope * model.bandwidth),
-                            relative(line.intercept_error, rest), relative(line.slope_error, line.slope), line.points});
+  // The time of a first frame depends on the factors, a little.
+  const int rounds = model.frame_bytes > 0 && model.further_links > 0 ? 3 : 1;
+  for (int round = 0; round < rounds; ++round) {
+    const SegmentedFit fit = fit_segments(wire_points(model, half_round_trips, model.envelopes()), options);
+    model.pieces.clear();
+    for (const LinePiece& line : fit.pieces) {
+      const double rest = std::max(line.intercept - line.slope * model.envelope_bytes, options.least_intercept);
+      model.pieces.push_back({std::max(line.above_bytes, 0.0), rest / model.latency, 1 / (line.slope * model.bandwidth),
+                              relative(line.intercept_error, rest), relative(line.slope_error, line.slope),
+                              line.points});
+    }
   }
 }
 

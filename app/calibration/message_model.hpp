@@ -2,8 +2,10 @@
 //
 // The time of one message between two nodes that do nothing else, as the network model computes it.
 //
-// Formula: os(s) + [two empty messages, above the eager threshold] + L LF(s) + (s + e) / (BF(s) B) + [or(s), up to the
-//          threshold]. L and B: latency and least bandwidth of the route. An empty message has the factors 1.
+// Formula: os(s) + [two empty messages, above the eager threshold] + L LF(s) + min(f, (s + e) / BF(s)) h / B +
+//          (s + e) / (BF(s) B) + [or(s), up to the threshold]. L and B: latency and least bandwidth of the route. f:
+//          frame that each link but the narrowest stores before it sends it on; h: B by the bandwidth of each of these
+//          links, summed. An empty message has the factors 1.
 // Units:   bytes, seconds.
 #pragma once
 
@@ -28,15 +30,17 @@ struct WirePiece {
 struct MessageModel {
   double latency = 0, bandwidth = 0;  // of the route
   double envelope_bytes = 0;
+  double frame_bytes = 0, further_links = 0;  // f and h
   double eager_bytes = std::numeric_limits<double>::infinity();
   Handshake handshake = Handshake::answered;
   std::vector<SizeCost::Piece> send, started_send, receive;
   std::vector<WirePiece> pieces;
 
   bool is_eager(double bytes) const { return bytes <= eager_bytes; }
-  const WirePiece* piece(double bytes) const;  // null: an empty message
-  double wire(double bytes) const;             // from the departure of the data to their arrival
-  double envelopes() const;                    // of a handshake
+  const WirePiece* piece(double bytes) const;                  // null: an empty message
+  double stored(double bytes, double bandwidth_factor) const;  // seconds of its first frame on the further links
+  double wire(double bytes) const;                             // from the departure of the data to their arrival
+  double envelopes() const;                                    // of a handshake
   double half_round_trip(double bytes) const;
 };
 

@@ -274,6 +274,8 @@ TEST_CASE("rules: the rules of libraries make the documented choices", "[simcore
   CHECK(chosen(mpich, shape) == "pairwise_xor");
   shape.members = 3;
   CHECK(chosen(mpich, shape) == "pairwise");
+  CHECK(chosen(mpich, {.kind = CollectiveKind::alltoall, .members = 8, .bytes = 64 * 8}) == "linear_sync");
+  CHECK(chosen(mpich, {.kind = CollectiveKind::alltoall, .members = 9, .bytes = 64 * 9}) == "bruck");
   shape = {.kind = CollectiveKind::broadcast, .members = 3000, .bytes = 1 << 20};
   CHECK(chosen(ompi, shape) == "scatter_allgather");
   CHECK(chosen(mpich, shape) == "scatter_allgather_ring");

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// Whether links store frames before they send them on, decided by the half round trips.
+//
+// Why:    bytes of a short message pass each link one after the other, so the times of short messages rise faster with
+//         the size than those of long ones. Without frames, a fit takes this for a low bandwidth of short messages,
+//         which is wrong for several messages at once: they pass a link one after the other, but different links at
+//         once.
+// Choice: frames of Ethernet (IEEE 802.3) or none, by the smaller cross-validated error. Frames are refused if links
+//         would then carry much more than their bandwidth.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "app/calibration/message_model.hpp"
+
+namespace rehearse::app {
+
+// Sets the frame and the pieces of `model`; its other members are given, also `further_links`.
+void fit_frames_and_pieces(MessageModel& model, const std::vector<SizePoint>& half_round_trips, std::size_t folds);
+
+}  // namespace rehearse::app
