@@ -113,11 +113,11 @@ Result<void> fit_network(const Measurements& all, const CalibrationRequest& requ
   if (!request.on.empty()) {
     if (const auto taken = take_route(request.on, all, model, host_of_rank); !taken) return taken.error();
   }
-  fit_frames_and_pieces(model, parts.half_round_trips, request.folds);
+  parts.flows = flows_at_once(all, parts.statistic);
+  fit_frames_and_pieces(model, {parts.half_round_trips, parts.flows, request.folds});
   parts.cross_validated = cross_validated(model, parts.half_round_trips, request.folds);
   adjust_empty_messages(model, parts.half_round_trips);
   parts.point_errors = point_to_point_errors(model, parts.half_round_trips, parts.cross_validated);
-  parts.flows = flows_at_once(all, parts.statistic);
   parts.network.contention = fit_contention(model, parts.flows);
   parts.contention_errors = contention_errors(model, parts.network.contention, parts.flows);
   parts.network.cross_traffic = fit_cross_traffic(model, size_points(all, "sendrecv", parts.statistic));

@@ -3,8 +3,6 @@
 // See frame_choice.hpp.
 #include "app/calibration/frame_choice.hpp"
 
-#include <algorithm>
-
 #include "app/calibration/model_errors.hpp"
 
 namespace rehearse::app {
@@ -13,25 +11,26 @@ namespace {
 constexpr double ethernet_frame = 1538;  // bytes on the wire, as in the network model
 constexpr double credible_factor = 1.2;  // of a bandwidth: headers do not grow with short messages, and noise
 
-double left_out_error(const MessageModel& model, const std::vector<SizePoint>& half_round_trips, std::size_t folds) {
-  const std::vector<double> predicted = cross_validated(model, half_round_trips, folds);
-  std::vector<PredictedCase> cases;
-  for (std::size_t i = 0; i < predicted.size(); ++i) cases.push_back({predicted[i], half_round_trips[i].seconds});
-  return figures_of("", cases).mean;
+double error_of(const MessageModel& model, const FrameEvidence& evidence) {
+  const std::vector<double> predicted = cross_validated(model, evidence.half_round_trips, evidence.folds);
+  std::vector<PredictedCase> alone, together;
+  for (std::size_t i = 0; i < predicted.size(); ++i)
+    alone.push_back({predicted[i], evidence.half_round_trips[i].seconds});
+  for (const FlowsAtOnce& each : evidence.flows)
+    if (each.flows > 1) together.push_back({time_of_flows(model, each.flows, each.bytes, 1), each.seconds});
+  return figures_of("", alone).mean + figures_of("", together).mean;
 }
 
 }  // namespace
 
-void fit_frames_and_pieces(MessageModel& model, const std::vector<SizePoint>& half_round_trips, std::size_t folds) {
+void fit_frames_and_pieces(MessageModel& model, const FrameEvidence& evidence) {
   MessageModel framed = model;
-  model.frame_bytes = 0;
-  fit_pieces(model, half_round_trips);
+  fit_pieces(model, evidence.half_round_trips);
   if (model.further_links <= 0) return;
   framed.frame_bytes = ethernet_frame;
-  fit_pieces(framed, half_round_trips);
-  const auto is_credible = [](const WirePiece& piece) { return piece.bandwidth_factor <= credible_factor; };
-  if (!std::ranges::all_of(framed.pieces, is_credible)) return;
-  if (left_out_error(framed, half_round_trips, folds) < left_out_error(model, half_round_trips, folds)) model = framed;
+  framed.greatest_bandwidth_factor = credible_factor;
+  fit_pieces(framed, evidence.half_round_trips);
+  if (error_of(framed, evidence) < error_of(model, evidence)) model = framed;
 }
 
 }  // namespace rehearse::app

@@ -6,18 +6,25 @@
 //         the size than those of long ones. Without frames, a fit takes this for a low bandwidth of short messages,
 //         which is wrong for several messages at once: they pass a link one after the other, but different links at
 //         once.
-// Choice: frames of Ethernet (IEEE 802.3) or none, by the smaller cross-validated error. Frames are refused if links
-//         would then carry much more than their bandwidth.
+// Choice: frames of Ethernet (IEEE 802.3) or none, by the smaller error: cross-validated of the half round trips, plus
+//         that of several messages at once. With frames, no link carries much more than its bandwidth.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
+#include "app/calibration/contention_fit.hpp"
 #include "app/calibration/message_model.hpp"
 
 namespace rehearse::app {
 
-// Sets the frame and the pieces of `model`; its other members are given, also `further_links`.
-void fit_frames_and_pieces(MessageModel& model, const std::vector<SizePoint>& half_round_trips, std::size_t folds);
+struct FrameEvidence {
+  const std::vector<SizePoint>& half_round_trips;
+  const std::vector<FlowsAtOnce>& flows;
+  std::size_t folds = 10;
+};
+
+// Sets the frame and the pieces of `model`, which has no frames; its other members are given, also `further_links`.
+void fit_frames_and_pieces(MessageModel& model, const FrameEvidence& evidence);
 
 }  // namespace rehearse::app

@@ -12,7 +12,6 @@ namespace rehearse::app {
 namespace {
 
 constexpr double least_latency_factor = 1e-3;
-constexpr double most_bandwidth_factor = 1e3;
 constexpr double least_wire_part = 0.02;  // of a half round trip: what overheads leave to the network at least
 
 double factor_at(const std::vector<WirePiece>& pieces, double bytes) {
@@ -121,7 +120,7 @@ void fit_pieces(MessageModel& model, const std::vector<SizePoint>& half_round_tr
   if (model.latency <= 0 || model.bandwidth <= 0) choose_route(model, half_round_trips);
   FitOptions options = fit_options_of(model);
   options.least_intercept = least_latency_factor * model.latency;
-  options.least_slope = 1 / (most_bandwidth_factor * model.bandwidth);
+  options.least_slope = 1 / (model.greatest_bandwidth_factor * model.bandwidth);
   // The time of a first frame depends on the factors, a little.
   const int rounds = model.frame_bytes > 0 && model.further_links > 0 ? 3 : 1;
   for (int round = 0; round < rounds; ++round) {

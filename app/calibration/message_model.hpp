@@ -31,6 +31,7 @@ struct MessageModel {
   double latency = 0, bandwidth = 0;  // of the route
   double envelope_bytes = 0;
   double frame_bytes = 0, further_links = 0;  // f and h
+  double greatest_bandwidth_factor = 1e3;     // that a fit may find
   double eager_bytes = std::numeric_limits<double>::infinity();
   Handshake handshake = Handshake::answered;
   std::vector<SizeCost::Piece> send, started_send, receive;
