@@ -7,7 +7,8 @@
 //         which is wrong for several messages at once: they pass a link one after the other, but different links at
 //         once.
 // Choice: frames of Ethernet (IEEE 802.3) or none, by the smaller error: cross-validated of the half round trips, plus
-//         that of several messages at once. With frames, no link carries much more than its bandwidth.
+//         that of several messages at once. Frames win if the two are close. With frames, no link carries much more
+//         than its bandwidth.
 #pragma once
 
 #include <cstddef>

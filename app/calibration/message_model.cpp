@@ -12,16 +12,10 @@ namespace rehearse::app {
 namespace {
 
 constexpr double least_latency_factor = 1e-3;
-constexpr double least_wire_part = 0.02;  // of a half round trip: what overheads leave to the network at least
+constexpr double usual_payload = 1448.0 / 1538;  // part of a frame of Ethernet
+constexpr double least_wire_part = 0.02;         // of a half round trip: what overheads leave to the network at least
 
-double factor_at(const std::vector<WirePiece>& pieces, double bytes) {
-  double factor = 1;
-  for (const WirePiece& piece : pieces)
-    if (piece.above_bytes < bytes) factor = piece.bandwidth_factor;
-  return factor;
-}
-
-// What remains for latency and transmission. The pieces of the model tell the part of frames.
+// What remains for latency and transmission, and for what a frame takes more than one of usual contents.
 std::vector<FitPoint> wire_points(const MessageModel& model, const std::vector<SizePoint>& half_round_trips,
                                   double envelopes) {
   std::vector<FitPoint> points;
@@ -29,7 +23,7 @@ std::vector<FitPoint> wire_points(const MessageModel& model, const std::vector<S
     if (point.bytes < 1 || point.seconds <= 0) continue;
     double rest = point.seconds - cost_at(model.send, point.bytes);
     rest -= model.is_eager(point.bytes) ? cost_at(model.receive, point.bytes) : envelopes;
-    rest -= model.stored(point.bytes, factor_at(model.pieces, point.bytes));
+    rest -= model.stored(point.bytes, usual_payload);
     points.push_back({point.bytes, std::max(rest, least_wire_part * point.seconds), point.seconds});
   }
   return points;
@@ -54,6 +48,13 @@ void choose_route(MessageModel& model, const std::vector<SizePoint>& half_round_
   const double wire = first.seconds - overheads - model.stored(first.bytes, 1) -
                       (first.bytes + model.envelope_bytes) / model.bandwidth;
   model.latency = std::max(wire, least_wire_part * first.seconds);
+}
+
+// Of a line of wire_points() up to a size. Bytes of messages within one frame pass each link one after the other.
+double bandwidth_factor_of(const MessageModel& model, double slope, double end) {
+  const double passes = slope * model.bandwidth;  // of the narrowest link
+  if (end + model.envelope_bytes > model.frame_bytes * usual_payload) return 1 / passes;
+  return (1 + model.further_links) / (passes + model.further_links / usual_payload);
 }
 
 double relative(double error, double of) { return of > 0 ? error / of : 0; }
@@ -121,17 +122,14 @@ void fit_pieces(MessageModel& model, const std::vector<SizePoint>& half_round_tr
   FitOptions options = fit_options_of(model);
   options.least_intercept = least_latency_factor * model.latency;
   options.least_slope = 1 / (model.greatest_bandwidth_factor * model.bandwidth);
-  // The time of a first frame depends on the factors, a little.
-  const int rounds = model.frame_bytes > 0 && model.further_links > 0 ? 3 : 1;
-  for (int round = 0; round < rounds; ++round) {
-    const SegmentedFit fit = fit_segments(wire_points(model, half_round_trips, model.envelopes()), options);
-    model.pieces.clear();
-    for (const LinePiece& line : fit.pieces) {
-      const double rest = std::max(line.intercept - line.slope * model.envelope_bytes, options.least_intercept);
-      model.pieces.push_back({std::max(line.above_bytes, 0.0), rest / model.latency, 1 / (line.slope * model.bandwidth),
-                              relative(line.intercept_error, rest), relative(line.slope_error, line.slope),
-                              line.points});
-    }
+  const SegmentedFit fit = fit_segments(wire_points(model, half_round_trips, model.envelopes()), options);
+  for (std::size_t i = 0; i < fit.pieces.size(); ++i) {
+    const LinePiece& line = fit.pieces[i];
+    const double end = i + 1 < fit.pieces.size() ? fit.pieces[i + 1].above_bytes : half_round_trips.back().bytes;
+    const double rest = std::max(line.intercept - line.slope * model.envelope_bytes, options.least_intercept);
+    model.pieces.push_back({std::max(line.above_bytes, 0.0), rest / model.latency,
+                            bandwidth_factor_of(model, line.slope, end), relative(line.intercept_error, rest),
+                            relative(line.slope_error, line.slope), line.points});
   }
 }
 

@@ -5,10 +5,12 @@
 Usage: calibration.py --build BUILD [--measure] [--platforms P,...] [--mpi openmpi,mpich]
 
 Writes calibrated/PLATFORM_MPI.calibrated.xml from the measurements calibrated/PLATFORM_MPI_RANKS.csv; --measure makes
-these first, over the network of measure.py. Exit status 77 where the machine permits no namespaces.
+these first, over the network of measure.py. A platform without measurements gets the settings of the star: its times
+are predictions from another platform. Exit status 77 where the machine permits no namespaces.
 """
 import argparse
 import pathlib
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from dataclasses import dataclass
 import measure
 
 FOLDER = measure.HERE / "calibrated"
+MEASURED = "star"  # the platform whose settings the others get
 SECONDS = 400  # after which a job is cut
 
 
@@ -65,10 +68,17 @@ def measure_one(bench, platform, library):
 
 def calibrate(rehearse, platform, library):
     files = [file for file in files_of(platform, library) if file.exists()]
+    nominal = measure.HERE / "platforms" / f"{platform}.xml"
+    calibrated = FOLDER / f"{platform}_{library}.calibrated.xml"
     if files:
-        nominal = measure.HERE / "platforms" / f"{platform}.xml"
-        subprocess.run([rehearse, "calibrate", *files, "--on", nominal, "--quiet",
-                        "--platform", FOLDER / f"{platform}_{library}.calibrated.xml"], check=True)
+        subprocess.run([rehearse, "calibrate", *files, "--on", nominal, "--quiet", "--platform", calibrated],
+                       check=True)
+        return
+    source = FOLDER / f"{MEASURED}_{library}.calibrated.xml"
+    settings = re.search(r" *<config.*?</config>\n", source.read_text(encoding="utf-8"), re.DOTALL).group(0)
+    text = nominal.read_text(encoding="utf-8")
+    calibrated.write_text(re.sub(r"(<platform [^>]*>\n)", lambda found: found.group(1) + settings, text),
+                          encoding="utf-8")
 
 
 def main():

@@ -170,6 +170,28 @@ TEST_CASE("calibration: known parameters are recovered from noisy measurements")
   CHECK(imprecise == 0);
 }
 
+TEST_CASE("calibration: links that store frames are told from a low bandwidth of short messages") {
+  const rehearse::testing::TemporaryFile platform(two_node_platform());
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    INFO("seed " << seed);
+    MessageModel model = known_model(calibrated_envelope_bytes);
+    const auto without = calibrated(made_csv(model, {seed, 0.02, 0}), platform.path(), "median");
+    REQUIRE(without);
+    CHECK(without.value().report["network"]["frame"].get<double>() == 0);
+    model.frame_bytes = 1538;
+    model.further_links = 1;
+    model.pieces = {{0, 1.05, 0.94, 0, 0, 0}, {eager_limit, 1.9, 0.94, 0, 0, 0}};
+    const auto with = calibrated(made_csv(model, {seed, 0.02, 0}), platform.path(), "median");
+    REQUIRE(with);
+    const Json& network = with.value().report["network"];
+    CHECK(network["frame"].get<double>() == 1538);
+    CHECK(with.value().platform.find("\"rehearse/store-and-forward\" value=\"1538\"") != std::string::npos);
+    REQUIRE(network["pieces"].size() == 2);
+    for (const int i : {0, 1})
+      CHECK(network["pieces"][i]["bandwidth_factor"].get<double>() == Approx(0.94).epsilon(0.02));
+  }
+}
+
 TEST_CASE("calibration: the given platform keeps its topology, and its settings are replaced") {
   const rehearse::testing::TemporaryFile platform(two_node_platform());
   const auto result =
