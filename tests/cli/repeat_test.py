@@ -23,7 +23,8 @@ MESSAGES = """
   }
   if (rank == 1) printf("received\\n");
 """
-LOSSY = ("--compute", "none", "--network", "packet", "--packet", "loss=0.01")
+PACKETS = ("--compute", "none", "--network", "packet", "--packet")
+LOSSY = (*PACKETS, "loss=0.01")
 # Rank 1 ends badly if a message took longer than without losses.
 IMPATIENT = MESSAGES.replace("for (int i", "double begin = MPI_Wtime();\n  for (int i") + """
   if (MPI_Wtime() - begin > 0.05) abort();
@@ -75,7 +76,7 @@ class Repeat(WithPrograms):
         self.assertEqual(shorter["repetition"]["runs"], reports[0][0]["repetition"]["runs"][:3])
 
     def test_a_seed_of_its_own_stays_the_same(self):
-        report, done = self.repeat(*LOSSY, "--packet", "seed=3", "--repeat", 3)
+        report, done = self.repeat(*PACKETS, "loss=0.01,seed=3", "--repeat", 3)
         statistics = report["repetition"]["simulated_seconds"]
         self.assertEqual(statistics["minimum"], statistics["maximum"])
         self.assertIn("note: all 3 runs take the same time", done.stderr)
@@ -123,7 +124,7 @@ class Repeat(WithPrograms):
         self.rehearse("trace", "info", "run.rtrace")
 
     def test_a_run_that_fails_ends_the_repetition_and_names_its_seed(self):
-        report, done = self.repeat(*LOSSY, "--packet", "loss=0.005", "--repeat", 60, program=IMPATIENT, status=1)
+        report, done = self.repeat(*PACKETS, "loss=0.005", "--repeat", 60, program=IMPATIENT, status=1)
         failure = report["repetition"]["failure"]
         self.assertGreater(failure["run"], 1)
         self.assertEqual(len(report["repetition"]["runs"]), failure["run"] - 1)
@@ -131,7 +132,7 @@ class Repeat(WithPrograms):
         self.assertIn("violation: ", done.stderr)
         self.assertIn(f"rehearse: run {failure['run']} of 60 (seed {failure['seed']}) failed; to run it alone: --seed "
                       f"{failure['seed']} without --repeat\n", done.stderr)
-        alone = self.rehearse("run", "-n", 2, *LOSSY, "--packet", "loss=0.005", "--seed", failure["seed"], "./program",
+        alone = self.rehearse("run", "-n", 2, *PACKETS, "loss=0.005", "--seed", failure["seed"], "./program",
                               status=1)
         self.assertIn("violation: ", alone.stderr)
 
@@ -266,17 +267,18 @@ int main(int argc, char** argv) {
 
 
 class Compare(WithPrograms):
-    def reports(self, *options_of_each, runs=12):
+    def reports(self, loss, *options, runs=12):
+        """a.json of the usual losses, and b.json of these with these options."""
         path = self.compile(MESSAGES)
-        for name, options in zip("abc", options_of_each):
-            self.rehearse("run", "-n", 2, *LOSSY, "--repeat", runs, *options, "--json", name + ".json", path)
+        self.rehearse("run", "-n", 2, *LOSSY, "--repeat", runs, "--json", "a.json", path)
+        self.rehearse("run", "-n", 2, *PACKETS, loss, "--repeat", runs, *options, "--json", "b.json", path)
 
     def compare(self, *files):
         done = self.rehearse("compare", "--json", "result.json", *files)
         return json.loads((self.folder / "result.json").read_text()), done.stdout
 
     def test_a_faster_network_is_faster_in_pairs(self):
-        self.reports((), ("--on", "crossbar:2", "--packet", "loss=0"))
+        self.reports("loss=0")
         result, text = self.compare("a.json", "b.json")
         self.assertEqual((result["verdict"], result["pairs"], result["p_exact"]), ("second faster", 12, True))
         self.assertLess(result["p"], 0.05)
@@ -289,14 +291,14 @@ class Compare(WithPrograms):
         self.assertEqual(swapped["p"], result["p"])
 
     def test_other_seeds_are_no_pairs_and_no_difference_is_a_result(self):
-        self.reports((), ("--seed", 99))
+        self.reports("loss=0.01", "--seed", 99)
         result, text = self.compare("a.json", "b.json")
         self.assertEqual((result["verdict"], result["pairs"]), ("no difference found", 0))
         self.assertIn("no difference found: ", text)
         self.assertIn("12 runs and 12 runs, not paired", text)
 
     def test_few_runs_cannot_show_a_difference(self):
-        self.reports((), ("--packet", "loss=0"), runs=3)
+        self.reports("loss=0", runs=3)
         result, text = self.compare("a.json", "b.json")
         self.assertEqual(result["verdict"], "no difference found")
         self.assertIn("so few runs cannot show a difference: the smallest possible p is 0.25", text)
