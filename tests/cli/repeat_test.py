@@ -124,7 +124,7 @@ class Repeat(WithPrograms):
         self.rehearse("trace", "info", "run.rtrace")
 
     def test_a_run_that_fails_ends_the_repetition_and_names_its_seed(self):
-        report, done = self.repeat(*PACKETS, "loss=0.005", "--repeat", 60, program=IMPATIENT, status=1)
+        report, done = self.repeat(*PACKETS, "loss=0.001", "--repeat", 60, program=IMPATIENT, status=1)
         failure = report["repetition"]["failure"]
         self.assertGreater(failure["run"], 1)
         self.assertEqual(len(report["repetition"]["runs"]), failure["run"] - 1)
@@ -132,12 +132,12 @@ class Repeat(WithPrograms):
         self.assertIn("violation: ", done.stderr)
         self.assertIn(f"rehearse: run {failure['run']} of 60 (seed {failure['seed']}) failed; to run it alone: --seed "
                       f"{failure['seed']} without --repeat\n", done.stderr)
-        alone = self.rehearse("run", "-n", 2, *PACKETS, "loss=0.005", "--seed", failure["seed"], "./program",
+        alone = self.rehearse("run", "-n", 2, *PACKETS, "loss=0.001", "--seed", failure["seed"], "./program",
                               status=1)
         self.assertIn("violation: ", alone.stderr)
 
     def test_a_first_run_that_fails_is_reported_once(self):
-        path = self.compile("MPI_Recv(&data, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);")
+        path = self.compile("if (rank) MPI_Recv(&data, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);")
         done = self.rehearse("run", "-n", 2, "--repeat", 5, path, status=1)
         self.assertEqual(done.stderr.count("violation: deadlock"), 1, done.stderr)
         self.assertIn("run 1 of 5 (seed 1) failed", done.stderr)
@@ -161,10 +161,10 @@ class Repeat(WithPrograms):
         self.assertEqual(list(SCHEMA.errors(report)), [])
 
     def test_an_interrupt_before_the_first_end_is_inconclusive(self):
-        path = self.compile('printf("begun\\n"); fflush(stdout); for (volatile long i = 0; ; ++i) (void)i;')
+        path = self.compile("for (volatile long i = 0; ; ++i) (void)i;")
         running = subprocess.Popen([REHEARSE, "run", "-n", "2", "--repeat", "5", path], cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.assertEqual(running.stdout.readline(), "begun\n")
+        time.sleep(2)
         running.send_signal(signal.SIGINT)
         _, err = running.communicate(timeout=60)
         self.assertEqual(running.returncode, 3, err)
@@ -239,7 +239,7 @@ int main(int argc, char** argv) {
         report = json.loads((self.folder / "report.json").read_text())
         runs = report["repetition"]["runs"]
         self.assertEqual(len({run["simulated_seconds"] for run in runs}), 6)
-        self.assertRegex(done.stderr, r"rehearse: 6 runs of 2 ranks on cluster:2 \(2 hosts, network lv08, \d+ actions? "
+        self.assertRegex(done.stderr, r"rehearse: 6 runs of 2 ranks on cluster:2 \(2 hosts, network [^,]*, \d+ actions? "
                                       r"of a trace\), seed 1\n")
         self.rehearse(*words, "--seed", runs[3]["seed"], "run.rtrace")
         alone = json.loads((self.folder / "report.json").read_text())
