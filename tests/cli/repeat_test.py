@@ -239,7 +239,7 @@ int main(int argc, char** argv) {
         report = json.loads((self.folder / "report.json").read_text())
         runs = report["repetition"]["runs"]
         self.assertEqual(len({run["simulated_seconds"] for run in runs}), 6)
-        self.assertRegex(done.stderr, r"rehearse: 6 runs of 2 ranks on cluster:2 \(2 hosts, network [^,]*, \d+ actions? "
+        self.assertRegex(done.stderr, r"rehearse: 6 runs of 2 ranks on cluster:2 \(2 hosts, network [^,]*, \d+ actions "
                                       r"of a trace\), seed 1\n")
         self.rehearse(*words, "--seed", runs[3]["seed"], "run.rtrace")
         alone = json.loads((self.folder / "report.json").read_text())
