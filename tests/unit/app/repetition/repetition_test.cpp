@@ -154,6 +154,7 @@ TEST_CASE("repetition: after a stop the runs that ended count", "[cli]") {
   const Repetition repetition = repeat(
       options_of(20, 2),
       [](const Attempt& attempt) {
+        std::signal(SIGTERM, SIG_DFL);  // not the handler of the tests
         if (attempt.run > 3) usleep(20'000'000);
         return takes(attempt.run);
       },
