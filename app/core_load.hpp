@@ -26,6 +26,12 @@ struct CoreLoad {
   bool is_long() const { return processor_seconds >= 0.2; }
   bool has_other_load() const { return is_long() && core_part() < 0.9; }
   bool has_slow_core() const { return is_long() && 4 * slow_probes > 3 * probes; }
+  bool is_disturbed() const { return has_other_load() || has_slow_core(); }
+  // 0: no sign of a disturbance. The part of the time without a core, plus the part of the slow probes: 2 at most.
+  double disturbance() const {
+    const double lost = core_part() < 1 ? 1 - core_part() : 0;
+    return lost + (probes > 0 ? static_cast<double>(slow_probes) / probes : 0);
+  }
 };
 
 class CoreLoadMeter {

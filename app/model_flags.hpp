@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct ModelFlags {
   std::map<std::string, std::string> values;  // by name, as given; of an option that can be repeated: a line for each
   std::string file;
   bool no_cross_traffic = false;
+  std::optional<std::uint64_t> seed = {};           // of all random numbers whose own seed is not given
   std::function<void(TimePoint)> on_progress = {};  // ModelOptions::on_progress
   bool without_packet_keys = false;      // those given, losses included, are for other models of a comparison
   bool without_slow_hosts = false;       // likewise

@@ -32,6 +32,8 @@ struct SamplingOptions {
   std::string file;                    // of distributions; empty: none
   bool models = false;                 // classes that never ran take their times from laws
   std::vector<std::string> functions;  // NAME[:ARG,ARG]
+  std::uint64_t seed = 1;              // of the times of executions that do not run
+  bool keeps_file = false;             // the file gets no new classes
 };
 
 SampleRule rule_of(const SamplingOptions& options);

@@ -86,8 +86,9 @@ struct ModelOptions {
   std::function<double(HostId, double flops)> compute_factor = {};  // multiplies speed
   std::function<double(DiskId, double bytes, bool is_write)> disk_factor = {};
 
-  bool simgrid_quirks = false;  // departures of SimGrid from its own documentation, for comparison
-  std::uint64_t seed = 1;       // of stochastic profiles
+  bool simgrid_quirks = false;    // departures of SimGrid from its own documentation, for comparison
+  std::uint64_t seed = 1;         // of stochastic profiles
+  std::uint64_t packet_seed = 1;  // of `packet` and `ns3`, if `packet` has no key `seed`
 };
 
 // A number, the factor of all sizes, or pieces `bound:factor;bound:factor;...` by rising bounds.

@@ -15,7 +15,8 @@
 //           true ones is at most `error` of the mean.
 // Law:      with models, an unknown class with numbers takes the time of a law, if other classes of its name give one
 //           (sample_law.hpp): the distribution of the class with the nearest product of numbers, scaled. It never runs.
-// Draws:    are seeded by actor, class and number of the execution. So they depend on neither order nor machine.
+// Draws:    are seeded by the seed of the run, actor, class and number of the execution. So they depend on neither
+//           order nor machine.
 // Known:    a class that was given by know() is complete and never runs.
 // Units:    seconds on this machine.
 // Threads:  none.
@@ -72,8 +73,8 @@ class SampleClass {
   // Executions before all count, if too few are undisturbed.
   static constexpr std::uint64_t until_all_count = 20;
 
-  SampleClass(SampleKey key, SampleRule rule, SampleAs as);
-  SampleClass(SampleKey key, SampledTimes times, SampleAs as);
+  SampleClass(SampleKey key, SampleRule rule, SampleAs as, std::uint64_t seed = 1);
+  SampleClass(SampleKey key, SampledTimes times, SampleAs as, std::uint64_t seed = 1);
 
   const SampleKey& key() const { return key_; }
   std::uint64_t executed() const { return executed_; }
@@ -122,8 +123,8 @@ class SampleClass {
 class Sampler {
  public:
   // `hosts`: the host of each actor; empty: all are on host 0.
-  explicit Sampler(SampleAs as = SampleAs::draw, std::vector<std::uint32_t> hosts = {})
-      : as_(as), hosts_(std::move(hosts)) {}
+  explicit Sampler(SampleAs as = SampleAs::draw, std::vector<std::uint32_t> hosts = {}, std::uint64_t seed = 1)
+      : as_(as), hosts_(std::move(hosts)), seed_(seed) {}
 
   // The class of an execution on this actor. `rule` counts at its first use.
   SampleClass& find(std::uint32_t actor, const std::string& name, std::span<const std::int64_t> numbers,
@@ -165,6 +166,7 @@ class Sampler {
   SampleAs as_;
   bool uses_models_ = false;
   std::vector<std::uint32_t> hosts_;
+  std::uint64_t seed_;
   std::map<SampleKey, std::unique_ptr<SampleClass>> classes_;
   std::uint64_t skipped_apart_ = 0;
 };

@@ -47,6 +47,7 @@ class Sampling {
     ApplicationCost cost = ApplicationCost::measured;
     double seconds_per_instruction = 1.0 / 3e9;
     bool models = false;            // classes that never ran take their times from laws
+    std::uint64_t seed = 1;         // of the times of executions that do not run
     bool passes_by_itself = false;  // the driver does not measure computation, or replaces its measured time
   };
   static Result<std::unique_ptr<Sampling>> make(const Options& options);
@@ -63,7 +64,7 @@ class Sampling {
   bool is_disturbed() { return options_.cost != ApplicationCost::instructions && probe_.is_disturbed(); }
 
  private:
-  explicit Sampling(const Options& options) : options_(options), sampler_(options.as, options.hosts) {
+  explicit Sampling(const Options& options) : options_(options), sampler_(options.as, options.hosts, options.seed) {
     if (options.models) sampler_.use_models();
   }
 

@@ -16,47 +16,47 @@ namespace {
 
 enum class Meaning { ranks, programs, hosts, label, satisfied, folder, variable, assignment, help, version };
 
-struct Option {
+struct LauncherOption {
   std::string_view name;
   Meaning meaning;
 };
 
 // `satisfied`: every run meets the option's request.
-constexpr Option options[] = {{"-n", Meaning::ranks},
-                              {"-np", Meaning::ranks},
-                              {"--np", Meaning::ranks},
-                              {"-c", Meaning::ranks},
-                              {"-configfile", Meaning::programs},
-                              {"--configfile", Meaning::programs},
-                              {"--app", Meaning::programs},
-                              {"-f", Meaning::hosts},
-                              {"-machinefile", Meaning::hosts},
-                              {"--machinefile", Meaning::hosts},
-                              {"-hostfile", Meaning::hosts},
-                              {"--hostfile", Meaning::hosts},
-                              {"-l", Meaning::label},
-                              {"-prepend-rank", Meaning::label},
-                              {"--label", Meaning::label},
-                              {"-tag-output", Meaning::label},
-                              {"--tag-output", Meaning::label},
-                              {"--oversubscribe", Meaning::satisfied},
-                              {"-oversubscribe", Meaning::satisfied},
-                              {"--allow-run-as-root", Meaning::satisfied},
-                              {"-wdir", Meaning::folder},
-                              {"--wdir", Meaning::folder},
-                              {"-wd", Meaning::folder},
-                              {"-env", Meaning::variable},
-                              {"-genv", Meaning::variable},
-                              {"-x", Meaning::assignment},
-                              {"--help", Meaning::help},
-                              {"-help", Meaning::help},
-                              {"-h", Meaning::help},
-                              {"--version", Meaning::version},
-                              {"-version", Meaning::version},
-                              {"-V", Meaning::version}};
+constexpr LauncherOption options[] = {{"-n", Meaning::ranks},
+                                      {"-np", Meaning::ranks},
+                                      {"--np", Meaning::ranks},
+                                      {"-c", Meaning::ranks},
+                                      {"-configfile", Meaning::programs},
+                                      {"--configfile", Meaning::programs},
+                                      {"--app", Meaning::programs},
+                                      {"-f", Meaning::hosts},
+                                      {"-machinefile", Meaning::hosts},
+                                      {"--machinefile", Meaning::hosts},
+                                      {"-hostfile", Meaning::hosts},
+                                      {"--hostfile", Meaning::hosts},
+                                      {"-l", Meaning::label},
+                                      {"-prepend-rank", Meaning::label},
+                                      {"--label", Meaning::label},
+                                      {"-tag-output", Meaning::label},
+                                      {"--tag-output", Meaning::label},
+                                      {"--oversubscribe", Meaning::satisfied},
+                                      {"-oversubscribe", Meaning::satisfied},
+                                      {"--allow-run-as-root", Meaning::satisfied},
+                                      {"-wdir", Meaning::folder},
+                                      {"--wdir", Meaning::folder},
+                                      {"-wd", Meaning::folder},
+                                      {"-env", Meaning::variable},
+                                      {"-genv", Meaning::variable},
+                                      {"-x", Meaning::assignment},
+                                      {"--help", Meaning::help},
+                                      {"-help", Meaning::help},
+                                      {"-h", Meaning::help},
+                                      {"--version", Meaning::version},
+                                      {"-version", Meaning::version},
+                                      {"-V", Meaning::version}};
 
-const Option* find_option(std::string_view name) {
-  for (const Option& option : options) {
+const LauncherOption* find_option(std::string_view name) {
+  for (const LauncherOption& option : options) {
     if (option.name == name) return &option;
   }
   return nullptr;
@@ -64,7 +64,7 @@ const Option* find_option(std::string_view name) {
 
 Error unknown_option(const std::string& name) {
   std::string text = "mpiexec: option '" + name + "' is not known; accepted:";
-  for (const Option& option : options) text += " " + std::string(option.name);
+  for (const LauncherOption& option : options) text += " " + std::string(option.name);
   return Error{text};
 }
 
@@ -79,7 +79,7 @@ class Reader {
         copy_program();
         continue;
       }
-      const Option* option = find_option(word);
+      const LauncherOption* option = find_option(word);
       if (option == nullptr) return unknown_option(word);
       if (has_program_ && option->meaning != Meaning::ranks && option->meaning != Meaning::satisfied)
         return Error{"mpiexec: option '" + word + "' comes after a ':', where it would apply to one program only; " +
@@ -102,7 +102,7 @@ class Reader {
   }
 
   // Takes the option's values; returns their fault.
-  std::string take(const Option& option) {
+  std::string take(const LauncherOption& option) {
     const std::size_t needed = option.meaning == Meaning::variable ? 2
                                : option.meaning == Meaning::label || option.meaning == Meaning::satisfied ||
                                        option.meaning == Meaning::help || option.meaning == Meaning::version

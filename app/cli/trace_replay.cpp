@@ -8,6 +8,7 @@
 #include "app/cli/machine_options.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/recording/picture_options.hpp"
+#include "app/cli/repeat_options.hpp"
 #include "app/cli/report/log_gops_report.hpp"
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/report/statistics_file.hpp"
@@ -17,6 +18,7 @@
 #include "app/cli/trace_options.hpp"
 #include "app/cli/trace_sweep.hpp"
 #include "app/cli/verb_options.hpp"
+#include "app/exit_status.hpp"
 #include "app/log_gops_replay.hpp"
 #include "app/trace_caveats.hpp"
 #include "app/trace_replay.hpp"
@@ -30,6 +32,7 @@ struct TraceReplayOptions {
   app::TraceReplayRequest request;
   app::LogGopsRequest log_gops;
   SweepOptions sweep;
+  RepeatOptions repeat;
   std::string json;
   PictureOptions pictures;
   bool quiet = false, no_summary = false, verbose = false;
@@ -51,6 +54,8 @@ void declare(OptionSet& app, TraceReplayOptions& options) {
           text_of(trace::LogGopsParameters{}) + "). This network is the default for GOAL schedules");
   cli::declare(app, options.log_gops.conversion);
   declare(app, options.sweep);
+  declare_seed(app, options.repeat, "--noise, packet losses and routes, random profiles");
+  declare_repeat(app, options.repeat, false);
   declare_statistics(app, options.request.machine.statistics);
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   cli::declare(app, options.pictures);
@@ -84,6 +89,21 @@ void print_trace_summary(const TraceReplayOptions& options, const app::TraceRepl
   for (const std::string& note : notes_of(*replay.machine, replay.run)) std::cerr << "note: " << note << '\n';
   std::cerr << "rehearse: " << summary_of(*replay.machine, replay.run) << ", " << app::counted(replay.actions, "action")
             << " of a trace" << data_note(replay.run) << ")\n";
+}
+
+app::Json full_report(const TraceReplayOptions& options, const app::TraceReplay& replay) {
+  app::Json json = trace_report(replay);
+  json["caveats"] = app::Json(app::caveats_of(options.request, replay));
+  return json;
+}
+
+void describe_repeated(const TraceReplayOptions& options, const app::TraceReplay& replay, app::AttemptEnd& end) {
+  end.was_interrupted = replay.run.result.was_interrupted;
+  end.text = options.quiet ? findings_text(replay.run, options.request.file, false) : "";
+  end.title = app::counted(replay.run.result.actors.size(), "rank") + " on " + words_of(*replay.machine) + ", " +
+              app::counted(replay.actions, "action") + " of a trace" + data_note(replay.run) + ")";
+  end.notes = repeated_notes_of(*replay.machine, replay.run);
+  end.report = full_report(options, replay);
 }
 
 constexpr std::string_view log_gops_name = "loggops";
@@ -120,7 +140,10 @@ Result<bool> is_log_gops(TraceReplayOptions& options, const OptionSet& given) {
                              "--scale-bandwidth",
                              "--contention",
                              "--noise",
-                             "--noise-seed"})
+                             "--noise-seed",
+                             "--seed",
+                             "--repeat",
+                             "--jobs"})
       if (given.count(name) > 0) return Error{std::string(name) + " does not apply to --network loggops"};
     for (const auto& [name, value] : values)
       if (name != "network") return Error{"--" + name + " does not apply to --network loggops"};
@@ -156,7 +179,13 @@ Result<SweepPoint> replay_in_log_gops(TraceReplayOptions& options, const OptionS
   return SweepPoint{static_cast<double>(replay.end_ns()) * 1e-9, exit_status_of(replay.findings, replay.unsupported)};
 }
 
-Result<SweepPoint> replay_on_platform(TraceReplayOptions& options) {
+void set_seed(std::uint64_t seed, TraceReplayOptions& options, const OptionSet& given) {
+  options.request.machine.models.seed = seed;
+  if (given.count("--noise-seed") == 0) options.request.alterations.noise.seed = seed;
+}
+
+// `repeated`: gets what a repetition reports of the replay; null: it is not repeated.
+Result<SweepPoint> replay_on_platform(TraceReplayOptions& options, app::AttemptEnd* repeated = nullptr) {
   options.request.recorded = needed_for(options.pictures);
   const auto& speed = options.log_gops.conversion.flops_per_second;
   const Result<app::TraceReplay> done = [&] {
@@ -168,12 +197,9 @@ Result<SweepPoint> replay_on_platform(TraceReplayOptions& options) {
   if (!done) return done.error();
   const app::TraceReplay& replay = done.value();
   if (!options.quiet) print_findings(replay.run, options.request.file, options.verbose);
-  if (!options.json.empty()) {
-    app::Json json = trace_report(replay);
-    json["caveats"] = app::Json(app::caveats_of(options.request, replay));
-    const Result<void> written = write_json(options.json, json);
-    if (!written) return Error{"trace replay: --json: " + written.error().text};
-  }
+  if (!options.json.empty())
+    if (const auto written = write_json(options.json, full_report(options, replay)); !written)
+      return Error{"trace replay: --json: " + written.error().text};
   const Subject subject{options.request.file, replay.machine->platform, replay.machine->network};
   if (replay.run.statistics) {
     const Result<void> written = write_statistics(options.request.machine.statistics, *replay.run.statistics, subject,
@@ -194,14 +220,50 @@ Result<SweepPoint> replay_on_platform(TraceReplayOptions& options) {
   if (options.verbose && !options.quiet)
     for (const std::string& caveat : app::caveats_of(options.request, replay))
       std::cerr << "caveat: " << caveat << '\n';
-  print_trace_summary(options, replay);
+  if (repeated == nullptr) print_trace_summary(options, replay);
+  else describe_repeated(options, replay, *repeated);
   return SweepPoint{replay.run.result.end.seconds(), exit_status_of(replay.run)};
 }
 
 Result<SweepPoint> replay_once(TraceReplayOptions& options, const OptionSet& given) {
   const auto in_log_gops = is_log_gops(options, given);
   if (!in_log_gops) return Error{"trace replay: " + in_log_gops.error().text};
+  if (options.repeat.seed) set_seed(*options.repeat.seed, options, given);
   return in_log_gops.value() ? replay_in_log_gops(options, given) : replay_on_platform(options);
+}
+
+// One replay of a repetition, in its process. Later ones print nothing and write no files.
+app::AttemptEnd attempt(TraceReplayOptions options, const OptionSet& given, const app::Attempt& of) {
+  set_seed(of.seed, options, given);
+  options.json.clear();
+  if (!of.is_shown()) {
+    options.quiet = true;
+    options.pictures = {};
+    options.request.machine.pcap.clear();
+    options.request.machine.statistics = {};
+  }
+  app::AttemptEnd end;
+  const auto done = replay_on_platform(options, &end);
+  if (!done) {
+    end.error = done.error().text;
+    end.exit_status = done.error().is_inconclusive ? app::exit_inconclusive : app::exit_bad_input;
+    return end;
+  }
+  end.exit_status = done.value().exit_status;
+  end.simulated_seconds = done.value().seconds;
+  if (of.run > 0) end.report = nullptr;
+  return end;
+}
+
+int repeat_replay(TraceReplayOptions& options, const OptionSet& given) {
+  const auto in_log_gops = is_log_gops(options, given);  // which refuses --repeat
+  if (!in_log_gops) return report_error({"trace replay: " + in_log_gops.error().text});
+  const auto repetition = repetition_of(options.repeat, false);
+  if (!repetition) return report_error({"trace replay: " + repetition.error().text});
+  const Interrupt interrupt;
+  options.request.machine.stop = interrupt.stop();
+  return repeat_and_report(repetition.value(), [&](const app::Attempt& of) { return attempt(options, given, of); },
+                           interrupt.stop(), {"trace replay", options.json, options.quiet, !options.no_summary});
 }
 
 // Owns the parser and the values that it sets.
@@ -217,7 +279,7 @@ struct ReplayCommand {
 
 // Replays with each combination of the values: reads the arguments again, with one more for each swept option.
 int replay_sweep(const Arguments& arguments, const TraceReplayOptions& base, const OptionSet& given) {
-  for (const char* name : {"--timeline", "--sequence", "--report", "--statistics", "--pcap"})
+  for (const char* name : {"--timeline", "--sequence", "--report", "--statistics", "--pcap", "--repeat"})
     if (given.count(name) > 0)
       return report_error({std::string("trace replay: ") + name + " and --sweep exclude each other"});
   auto sweep = Sweep::make(base.sweep, given);
@@ -246,6 +308,8 @@ int run_trace_replay(const Arguments& arguments) {
   if (!options.sweep.csv.empty() && options.sweep.items.empty())
     return report_error({"trace replay: --csv needs --sweep"});
   if (!options.sweep.items.empty()) return replay_sweep(arguments, options, command.parser.app());
+  if (options.repeat.is_wanted()) return repeat_replay(options, command.parser.app());
+  if (options.repeat.jobs) return report_error({"trace replay: --jobs needs --repeat"});
   const Interrupt interrupt;
   options.request.machine.stop = interrupt.stop();
   const auto done = replay_once(options, command.parser.app());

@@ -39,6 +39,7 @@ std::vector<std::string> sweepable_options() {
                                     "contention",
                                     "noise",
                                     "noise-seed",
+                                    "seed",
                                     "reduction-flops",
                                     "network-file",
                                     "loggops",

@@ -3,23 +3,18 @@
 // rehearse run: runs a program in simulated time on a platform.
 #include <iostream>
 
-#include "app/cli/date.hpp"
 #include "app/cli/interrupt.hpp"
-#include "app/cli/machine_options.hpp"
 #include "app/cli/message.hpp"
-#include "app/cli/message_options.hpp"
 #include "app/cli/rank_output.hpp"
-#include "app/cli/read_job.hpp"
-#include "app/cli/recording/picture_options.hpp"
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/report/statistics_file.hpp"
 #include "app/cli/report/timed_report.hpp"
-#include "app/cli/selection_options.hpp"
+#include "app/cli/run_options.hpp"
 #include "app/cli/simulation_line.hpp"
 #include "app/cli/trace_commands.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/launch.hpp"
+#include "app/exit_status.hpp"
 #include "app/machine.hpp"
 #include "app/run.hpp"
 #include "app/timed_run.hpp"
@@ -28,104 +23,6 @@
 
 namespace rehearse::cli {
 namespace {
-
-struct RunOptions {
-  std::uint32_t ranks = 0;
-  app::RunRequest request;
-  std::string json, date;
-  PictureOptions pictures;
-  SelectionOptions selected;
-  bool label = false, quiet = false, verbose = false, no_summary = false, is_real = false;
-};
-
-void declare(OptionSet& app, app::SamplingOptions& sampling) {
-  app.add_option("--sample-as", sampling.as,
-                 "times of sampled code that does not run: draw (from the measured distribution, default), mean, or "
-                 "sequence (the measured times in their order)")
-      ->check(one_of({"draw", "mean", "sequence"}));
-  app.add_option("--sample-error", sampling.error,
-                 "measure a class of sampled code until its mean is known to this part, with 95 % confidence (default "
-                 "0.02; 0: no early stop)")
-      ->check(number_from_zero());
-  app.add_option("--sample-most", sampling.most, "the most executions of a class that run (default 1000)")
-      ->check(whole_number(1, 1'000'000'000));
-  app.add_option("--sample-scope", sampling.scope,
-                 "a class belongs to the whole run (default), to each host, or to each rank")
-      ->check(one_of({"run", "host", "rank"}));
-  app.add_option("--sample-file", sampling.file,
-                 "file with measured distributions: its classes do not run again, and new ones are added");
-  app.add_flag("--sample-model", sampling.models,
-               "a class with numbers that never ran takes the time of a law that is fitted to the other classes of its "
-               "name: a + b times the product of the numbers");
-  app.add_option("--sample-function", sampling.functions,
-                 "sample the function of this symbol: NAME or NAME:ARG,ARG, with the positions of int arguments that "
-                 "make classes (*N: address of an int, Nl: 64 bits); can be repeated")
-      ->allow_extra_args(false);
-}
-
-void declare(OptionSet& app, app::FoldingOptions& folding) {
-  app.add_option("--fold-above", folding.above,
-                 "ranks share the memory of arrays of at least this many bytes that they allocate at the same place, "
-                 "and their data mean nothing")
-      ->check(whole_number(4096, std::uint64_t{1} << 40));
-  app.add_option("--fold-keep", folding.keep,
-                 "with --fold-above: do not fold the allocations of this place, FUNCTION or FILE:LINE, or the static "
-                 "array of this name; can be repeated")
-      ->allow_extra_args(false);
-  app.add_option("--fold-within", folding.within,
-                 "parts of this many bytes within a folded array share memory as well (a multiple of 4096)")
-      ->check(whole_number(4096, std::uint64_t{1} << 40));
-  app.add_flag("--no-fold", folding.none, "ranks share no memory, although the program asks for it");
-}
-
-void declare(OptionSet& app, app::MergingOptions& merging) {
-  app.add_flag("--merge-pages", merging.wanted,
-               "equal pages of ranks are one page in physical memory until a rank writes to them; the program computes "
-               "the same");
-  app.add_option("--merge-every", merging.every,
-                 "with --merge-pages: compare pages when memory has grown by this many bytes, and by a quarter "
-                 "(default 67108864)")
-      ->check(whole_number(4096, std::uint64_t{1} << 40));
-}
-
-void declare(OptionSet& app, RunOptions& options, bool records) {
-  app::RunRequest& request = options.request;
-  app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
-  cli::declare(app, request.machine, true);
-  declare_capture(app, request.machine.pcap);
-  declare_statistics(app, request.machine.statistics);
-  cli::declare(app, request.machine.protocol);
-  app.add_option("--reduction-flops", request.combine_flops_per_byte,
-                 "cost of a reduction for the receiver, in flops per byte (default 1)")
-      ->check(number_from_zero());
-  app.add_option("--max-step-seconds", request.steps.seconds,
-                 "report a rank that computes for more seconds than this without a call (default: no limit)")
-      ->check(positive_number());
-  app.add_option("--date", options.date,
-                 "date at the start of the run: now, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss in UTC (default "
-                 "2001-09-09T01:46:40)");
-  declare(app, request.sampling);
-  declare(app, request.folding);
-  declare(app, request.merging);
-  cli::declare(app, options.selected);
-  app.add_flag("--discard-files", request.discard_files,
-               "keep the files that ranks write in memory, and discard them at the end");
-  app.add_flag("--label", options.label, "begin each line of output with its rank");
-  app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
-  Option* trace = app.add_option(records ? "-o,--output,--trace" : "--trace", request.trace,
-                                 "file to record the run to, for rehearse trace replay");
-  if (records) trace->required();
-  if (records)
-    app.add_flag("--real", options.is_real,
-                 "run the program under Open MPI or MPICH; must be the first option, and has other options (rehearse "
-                 "trace record --real --help)");
-  cli::declare(app, options.pictures);
-  app.add_flag("--strict", request.strict,
-               "report pending receives into one buffer as an error, as check does (default: warning)");
-  app.add_flag("--quiet", options.quiet, "print nothing but the program's own output");
-  app.add_flag("--no-summary", options.no_summary, "do not print the line with the simulated time at the end");
-  app.add_flag("--verbose", options.verbose, "also print warnings, and the numbers of the network with their origins");
-}
 
 // The last line of a completed run.
 void print_summary(const RunOptions& options, const app::Machine& machine, const app::TimedRun& run) {
@@ -136,31 +33,115 @@ void print_summary(const RunOptions& options, const app::Machine& machine, const
             << data_note(run) << ")\n";
 }
 
-// Completes the request by combinations of options. Errors: the texts to print.
-Result<void> complete_request(RunOptions& options, const Arguments& program) {
-  app::RunRequest& request = options.request;
-  auto selection = read_selection(options.selected);
-  if (!selection) return Error{"run: " + selection.error().text};
-  auto job = read_job(program, options.ranks);
-  if (!job) return job.error();
-  auto date = read_date(options.date);
-  if (!date) return Error{"run: --date: " + date.error().text};
-  request.job = std::move(job.value());
-  request.selection = std::move(selection.value());
-  request.warnings_as_errors = options.selected.warnings_as_errors;
-  request.recorded = needed_for(options.pictures);
-  if (date.value()) request.job.date_seconds = *date.value();
-  options.ranks = request.job.ranks;
+// Prints the findings and the further lines of a run.
+void print_run(const RunOptions& options, const app::MachineRun& done) {
+  const app::TimedRun& run = done.run;
+  for (const std::string& law : app::laws_of(run.sampling)) std::cerr << "rehearse: " << law << '\n';
+  if (options.verbose || options.request.folding.above != 0)
+    for (const std::string& line : app::lines_of(run.folding)) std::cerr << "rehearse: " << line << '\n';
+  if (options.verbose)
+    for (const std::string& line : app::lines_of(done.machine->description)) std::cerr << "rehearse: " << line << '\n';
+  if (options.verbose && run.packets)
+    std::cerr << "rehearse: " << app::line_of(*run.packets, done.wall_seconds) << '\n';
+  if (options.verbose && run.merged) std::cerr << "rehearse: " << app::line_of(*run.merged) << '\n';
+  print_findings(run, options.request.job.path, options.verbose);
+}
+
+app::Json report_of(const RunOptions& options, const app::MachineRun& done) {
+  const app::TimedRun& run = done.run;
+  app::Json report = timed_report(*done.machine, run, done.wall_seconds);
+  if (!run.sampling.classes.empty()) report["sampling"] = app::to_json(run.sampling, options.request.sampling);
+  if (!run.folding.sites.empty()) report["folding"] = app::to_json(run.folding);
+  if (run.merged) report["merging"] = app::to_json(*run.merged);
+  return report;
+}
+
+// The requested statistics and pictures. `program`: as the user named it.
+Result<void> write_files(const RunOptions& options, const std::string& program, const app::MachineRun& done) {
+  const app::TimedRun& run = done.run;
+  const app::Machine& machine = *done.machine;
+  const Subject subject{program, machine.platform, machine.network};
+  if (run.statistics) {
+    const Result<void> written = write_statistics(options.request.machine.statistics, *run.statistics, subject, "run",
+                                                  notes_of(run, machine.platform));
+    if (!written) return Error{"run: " + written.error().text};
+  }
+  if (!options.pictures.any()) return {};
+  const Result<void> written = write_pictures(options.pictures, *run.recording, subject,
+                                              timed_page("run", subject, run, options.request.machine.compute.what));
+  if (!written) return Error{"run: " + written.error().text};
   return {};
+}
+
+// Later attempts print nothing and leave no files.
+void hide(RunOptions& options) {
+  app::RunRequest& request = options.request;
+  request.discard_files = true;
+  request.sampling.keeps_file = true;
+  request.recorded = app::Recorded::nothing;
+  request.trace.clear();
+  request.machine.pcap.clear();
+  request.machine.statistics = {};
+  options.pictures = {};
+}
+
+// One attempt of a repeated run, in its process.
+app::AttemptEnd attempt(RunOptions options, const std::string& program, const app::Attempt& of) {
+  set_seed(of.seed, options.request);
+  if (!of.is_shown()) hide(options);
+  app::AttemptEnd end;
+  const auto done = [&]() -> Result<app::MachineRun> {
+    if (!of.is_shown()) return app::run(options.request);
+    RankOutput output(options.ranks, options.label, std::cout, std::cerr);
+    return app::run(options.request, &output);
+  }();
+  if (!done) {
+    end.error = done.error().text;
+    end.exit_status = done.error().is_inconclusive ? app::exit_inconclusive : app::exit_bad_input;
+    return end;
+  }
+  const app::TimedRun& run = done.value().run;
+  end.exit_status = exit_status_of(run);
+  end.was_interrupted = run.result.was_interrupted;
+  end.simulated_seconds = run.result.end.seconds();
+  if (run.load && run.load->is_disturbed()) end.disturbance = run.load->disturbance();
+  if (!of.is_shown()) end.text = findings_text(run, options.request.job.path, false);
+  else if (!options.quiet) print_run(options, done.value());
+  if (of.run > 0) return end;
+  if (const auto written = write_files(options, program, done.value()); !written) {
+    end.error = written.error().text;
+    end.exit_status = app::exit_bad_input;
+  }
+  end.title = app::counted(options.ranks, "rank") + " on " + words_of(*done.value().machine) + ", computation " +
+              options.request.machine.compute.what + data_note(run) + ")";
+  end.notes = repeated_notes_of(*done.value().machine, run);
+  end.report = report_of(options, done.value());
+  return end;
+}
+
+int repeat_run(RunOptions& options, const std::string& program, const OptionSet& given) {
+  if (options.repeat.more_if_disturbed)
+    for (const char* name :
+         {"--trace", "--timeline", "--sequence", "--report", "--statistics", "--pcap", "--sample-file"})
+      if (given.count(name) > 0)
+        return report_error({std::string("run: ") + name + " and --repeat-disturbed exclude each other"});
+  const std::string& compute = options.request.machine.compute.what;
+  const auto repetition = repetition_of(options.repeat, compute == "measured" || compute == "sampled");
+  if (!repetition) return report_error({"run: " + repetition.error().text});
+  const Interrupt interrupt;
+  options.request.machine.stop = interrupt.stop();
+  return repeat_and_report(repetition.value(), [&](const app::Attempt& of) { return attempt(options, program, of); },
+                           interrupt.stop(), {"run", options.json, options.quiet, !options.no_summary});
 }
 
 int run_program(Options& parser, const Arguments& arguments, bool records) {
   RunOptions options;
   declare(parser.app(), options, records);
-  parser.refuse({"--seed"});
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   if (options.is_real) return report_error({"trace record: --real must be the first option"});
   if (const auto done = complete_request(options, parser.program()); !done) return report_error(done.error());
+  if (options.repeat.is_wanted()) return repeat_run(options, parser.program()[0], parser.app());
+  if (options.repeat.jobs) return report_error({"run: --jobs needs --repeat"});
   app::RunRequest& request = options.request;
   Result<app::MachineRun> done = Error{};
   {
@@ -172,40 +153,14 @@ int run_program(Options& parser, const Arguments& arguments, bool records) {
     done = app::run(request, &output);
   }
   if (!done) return report_error(done.error());
-  const app::TimedRun& run = done.value().run;
-  const app::Machine& machine = *done.value().machine;
-  if (!options.quiet) {
-    for (const std::string& law : app::laws_of(run.sampling)) std::cerr << "rehearse: " << law << '\n';
-    if (options.verbose || request.folding.above != 0)
-      for (const std::string& line : app::lines_of(run.folding)) std::cerr << "rehearse: " << line << '\n';
-    if (options.verbose)
-      for (const std::string& line : app::lines_of(machine.description)) std::cerr << "rehearse: " << line << '\n';
-    if (options.verbose && run.packets)
-      std::cerr << "rehearse: " << app::line_of(*run.packets, done.value().wall_seconds) << '\n';
-    if (options.verbose && run.merged) std::cerr << "rehearse: " << app::line_of(*run.merged) << '\n';
-    print_findings(run, request.job.path, options.verbose);
-  }
-  if (!options.json.empty()) {
-    app::Json report = timed_report(machine, run, done.value().wall_seconds);
-    if (!run.sampling.classes.empty()) report["sampling"] = app::to_json(run.sampling, request.sampling);
-    if (!run.folding.sites.empty()) report["folding"] = app::to_json(run.folding);
-    if (run.merged) report["merging"] = app::to_json(*run.merged);
-    const Result<void> written = write_json(options.json, report);
-    if (!written) return report_error({"run: --json: " + written.error().text});
-  }
-  const Subject subject{parser.program()[0], machine.platform, machine.network};
-  if (run.statistics) {
-    const Result<void> written =
-        write_statistics(request.machine.statistics, *run.statistics, subject, "run", notes_of(run, machine.platform));
-    if (!written) return report_error({"run: " + written.error().text});
-  }
-  if (options.pictures.any()) {
-    const Result<void> written = write_pictures(options.pictures, *run.recording, subject,
-                                                timed_page("run", subject, run, request.machine.compute.what));
-    if (!written) return report_error({"run: " + written.error().text});
-  }
-  print_summary(options, machine, run);
-  return exit_status_of(run);
+  if (!options.quiet) print_run(options, done.value());
+  if (!options.json.empty())
+    if (const auto written = write_json(options.json, report_of(options, done.value())); !written)
+      return report_error({"run: --json: " + written.error().text});
+  if (const auto written = write_files(options, parser.program()[0], done.value()); !written)
+    return report_error(written.error());
+  print_summary(options, *done.value().machine, done.value().run);
+  return exit_status_of(done.value().run);
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ constexpr std::array table = {
     Verb{"grade", "compile, check, run and grade a submission", run_grade},
     Verb{"compare-models", "run a program under several network models and report where they differ",
          run_compare_models},
+    Verb{"compare", "compare the times of repeated runs in two reports", run_compare},
     Verb{"flows", "report when flows on a platform end and what limits them", run_flows},
     Verb{"attach", "run real processes whose packets cross a simulated network", run_attach},
     Verb{"calibrate", "make a platform of measurements under a real MPI library", run_calibrate},

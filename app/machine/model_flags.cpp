@@ -232,6 +232,7 @@ std::vector<ModelFlag> model_flags() {
 
 Result<ModelOptions> make_model_options(const ModelFlags& given) {
   ModelOptions options;
+  if (given.seed) options.seed = options.packet_seed = *given.seed;
   if (!given.file.empty())
     if (const auto error = read_model_file(given.file, options)) return *error;
   for (const auto& [name, text] : given.values)

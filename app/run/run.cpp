@@ -108,7 +108,7 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
     const auto locate = [&](std::uint64_t site) { return place_of_call(*program.value(), site); };
     if (const auto written = recorder->finish(locate, about_end_of(timed.value())); !written) return written.error();
   }
-  if (const std::string& file = request.sampling.file; !file.empty())
+  if (const std::string& file = request.sampling.file; !file.empty() && !request.sampling.keeps_file)
     if (const auto written = write_samples(file, sampling.value()->sampler()); !written)
       return Error{"run: --sample-file: " + written.error().text};
   if (!request.strict) tolerate_shared_buffers(timed.value().findings);

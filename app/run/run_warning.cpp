@@ -38,12 +38,12 @@ void add_disturbance(const TimedRun& run, std::vector<RunWarning>& warnings) {
     warnings.push_back(
         {"computation.disturbed",
          fmt::format("this process had a core in {:.0f} % of the {:.2g} s of the run: other load can make measured "
-                     "computation longer; repeat the run on a quiet machine, and compare",
+                     "computation longer; repeat the run on a quiet machine, and compare (--repeat-disturbed)",
                      100 * run.load->core_part(), run.load->wall_seconds)});
   else if (run.load->has_slow_core())
     warnings.push_back({"computation.disturbed",
                         "the core became slower during the run (its frequency, or a process on its other hardware "
-                        "thread), and measured computation with it; repeat the run, and compare"});
+                        "thread), and measured computation with it; repeat the run, and compare (--repeat-disturbed)"});
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ Result<std::unique_ptr<smpi::Sampling>> make_sampling(const SamplingOptions& opt
   all.rule = rule_of(options);
   all.hosts = std::move(hosts);
   all.models = options.models;
+  all.seed = options.seed;
   all.cost = compute.what == "instructions" ? ApplicationCost::instructions : ApplicationCost::measured;
   all.seconds_per_instruction = 1 / compute.instructions_per_second;
   all.passes_by_itself = compute.what == "none" || compute.what == "sampled";

@@ -75,7 +75,7 @@ Hello hello_of(const packet::Parameters& all) {
 
 Result<std::unique_ptr<CostModel>> make_ns3_cost_model(const ModelOptions& options, const Platform& platform,
                                                        std::unique_ptr<CostModel> others) {
-  auto parameters = packet::parse_parameters(options.packet);
+  auto parameters = packet::parse_parameters(options.packet, options.packet_seed);
   if (!parameters) return Error{"--packet: " + parameters.error().text};
   if (const auto error = check(parameters.value(), options.packet)) return *error;
   auto links = packet::read_links(platform, parameters.value(), "ns3");

@@ -32,7 +32,7 @@ std::uint32_t stream_of(const MessageLabel& label, std::uint32_t streams) {
 
 Result<std::unique_ptr<CostModel>> make_packet_cost_model(const ModelOptions& options, const Platform& platform,
                                                           std::unique_ptr<CostModel> others) {
-  auto parameters = parse_parameters(options.packet);
+  auto parameters = parse_parameters(options.packet, options.packet_seed);
   if (!parameters) return Error{"--packet: " + parameters.error().text};
   auto links = read_links(platform, parameters.value(), "packet");
   if (!links) return links.error();

@@ -235,8 +235,9 @@ std::optional<Error> check(const Parameters& all) {
 
 }  // namespace
 
-Result<Parameters> parse_parameters(std::string_view text) {
+Result<Parameters> parse_parameters(std::string_view text, std::uint64_t seed) {
   Parameters all;
+  all.seed = seed;
   std::set<std::string_view> given;
   const auto error = for_each_item(text, key_names(), [&](std::string_view name, std::string_view value) -> Problem {
     for (const Key& key : keys) {

@@ -80,7 +80,8 @@ struct LinkParameters {
   std::vector<LossRule> rules;  // besides
 };
 
-Result<Parameters> parse_parameters(std::string_view text);
+// `seed`: if the text has none.
+Result<Parameters> parse_parameters(std::string_view text, std::uint64_t seed = Parameters{}.seed);
 // The first key of the text that is not in the list `KEY, KEY...`; empty: there is none. Requires: the text is valid.
 std::string_view key_outside(std::string_view text, std::string_view list);
 // Checks its queue against the size of packets.

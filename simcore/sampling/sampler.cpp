@@ -16,13 +16,14 @@ namespace {
 
 constexpr double distribution_tolerance = 0.1;
 
-std::uint64_t seed_of(const SampleKey& key) {
+std::uint64_t seed_of(const SampleKey& key, std::uint64_t seed) {
+  constexpr std::uint64_t apart = 0x9e3779b97f4a7c15u;  // odd: no two seeds give the same product
   StableHash hash;
   hash.add(key.name);
   for (const std::int64_t number : key.numbers)
     for (int shift = 0; shift < 64; shift += 8)
       hash.add(static_cast<std::uint8_t>(static_cast<std::uint64_t>(number) >> shift));
-  return hash.value();
+  return hash.value() ^ ((seed - 1) * apart);
 }
 
 bool is_distribution_known(const std::vector<double>& samples, double mean, double tolerance) {
@@ -44,15 +45,15 @@ SampledTimes scaled(const SampledTimes& times, double factor) {
 
 }  // namespace
 
-SampleClass::SampleClass(SampleKey key, SampleRule rule, SampleAs as)
-    : key_(std::move(key)), rule_(rule), as_(as), seed_(seed_of(key_)) {
+SampleClass::SampleClass(SampleKey key, SampleRule rule, SampleAs as, std::uint64_t seed)
+    : key_(std::move(key)), rule_(rule), as_(as), seed_(seed_of(key_, seed)) {
   REHEARSE_ASSERT(rule_.most > 0, "a class needs an execution");
 }
 
-SampleClass::SampleClass(SampleKey key, SampledTimes times, SampleAs as)
+SampleClass::SampleClass(SampleKey key, SampledTimes times, SampleAs as, std::uint64_t seed)
     : key_(std::move(key)),
       as_(as),
-      seed_(seed_of(key_)),
+      seed_(seed_of(key_, seed)),
       is_known_(true),
       is_complete_(true),
       times_(std::move(times)) {
@@ -154,7 +155,7 @@ SampleClass& Sampler::find(std::uint32_t actor, const std::string& name, std::sp
                 : rule.scope == SampleScope::host ? host
                                                   : actor};
   std::unique_ptr<SampleClass>& found = classes_[key];
-  if (found == nullptr) found = std::make_unique<SampleClass>(std::move(key), rule, as_);
+  if (found == nullptr) found = std::make_unique<SampleClass>(std::move(key), rule, as_, seed_);
   return *found;
 }
 
@@ -222,7 +223,7 @@ std::uint64_t Sampler::executed() const {
 void Sampler::know(SampleKey key, SampledTimes times) {
   std::unique_ptr<SampleClass>& place = classes_[key];
   REHEARSE_ASSERT(place == nullptr, "a class is known once, before its use");
-  place = std::make_unique<SampleClass>(std::move(key), std::move(times), as_);
+  place = std::make_unique<SampleClass>(std::move(key), std::move(times), as_, seed_);
 }
 
 std::vector<const SampleClass*> Sampler::classes() const {

@@ -93,6 +93,7 @@ ALLOWED = {
     ("feature-switch", "smpi/user/rehearse.h"): "an include guard that all compilers know",
     ("process-exit", "app/isolation/isolated.cpp"): "a forked child must not come back into its parent's code",
     ("process-exit", "app/isolation/isolated_lines.cpp"): "a forked child must not come back into its parent's code",
+    ("process-exit", "app/isolation/isolated_pool.cpp"): "a forked child must not come back into its parent's code",
     ("process-exit", "app/isolation/supervisor.cpp"): "a forked child must not come back into its parent's code",
     ("process-exit", "app/attach/warden_process.cpp"): "a forked child must not come back into its parent's code",
     ("mutable-global", "app/attach/library/slowdown.c"): "part of the user's program: the account of each thread",

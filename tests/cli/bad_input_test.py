@@ -53,8 +53,7 @@ class BadInput(WithPrograms):
 
     def test_options_that_are_not_there_yet_are_refused_by_name(self):
         program = self.compile("")
-        for verb, option in (("check", "--matching"),
-                             ("run", "--seed"), ("replay", "--seed")):
+        for verb, option in (("check", "--matching"), ("replay", "--seed")):
             with self.subTest(verb=verb, option=option):
                 self.refused(verb, option, "1", program, says=[f"'{option}' is not available yet"])
 

@@ -50,24 +50,36 @@ int exit_status_of(const std::vector<Finding>& findings, const std::vector<std::
 
 int exit_status_of(const app::TimedRun& run) { return exit_status_of(run.findings, run.unsupported); }
 
-void print_findings(const app::TimedRun& run, const std::string& program, bool verbose) {
+std::string findings_text(const app::TimedRun& run, const std::string& program, bool verbose) {
+  std::string text;
   if (run.data().is_needed() && exit_status_of(run) != app::exit_good)
-    std::cerr << "rehearse: data: " << run.data().words() << ": " << run.data().reason()
-              << ", so a finding about results of the program means nothing\n";
-  print_findings(run.findings, run.unsupported, program, verbose);
+    text = "rehearse: data: " + run.data().words() + ": " + run.data().reason() +
+           ", so a finding about results of the program means nothing\n";
+  return text + findings_text(run.findings, run.unsupported, program, verbose);
 }
 
-void print_findings(const std::vector<Finding>& findings, const std::vector<std::string>& unsupported,
-                    const std::string& program, bool verbose) {
+std::string findings_text(const std::vector<Finding>& findings, const std::vector<std::string>& unsupported,
+                          const std::string& program, bool verbose) {
+  std::string text;
   for (const ReportedOnce& once : reported_once(findings)) {
     const Finding& finding = *once.finding;
     const bool is_error = finding.severity == Severity::error;
     if (!is_error && !verbose) continue;
-    std::cerr << (is_error ? "violation" : app::name_of(finding.severity)) << ": " << app::describe(finding);
-    if (!once.others.empty()) std::cerr << " " << once.likewise() << '\n';
+    text += std::string(is_error ? "violation" : app::name_of(finding.severity)) + ": " + app::describe(finding);
+    if (!once.others.empty()) text += " " + once.likewise() + '\n';
   }
   for (const std::string& reason : unsupported)
-    std::cerr << "inconclusive: " << reason << app::advice_on({reason}, program) << '\n';
+    text += "inconclusive: " + reason + app::advice_on({reason}, program) + '\n';
+  return text;
+}
+
+void print_findings(const std::vector<Finding>& findings, const std::vector<std::string>& unsupported,
+                    const std::string& program, bool verbose) {
+  std::cerr << findings_text(findings, unsupported, program, verbose);
+}
+
+void print_findings(const app::TimedRun& run, const std::string& program, bool verbose) {
+  std::cerr << findings_text(run, program, verbose);
 }
 
 HtmlReport timed_page(const std::string& verb, const Subject& subject, const app::TimedRun& run,
@@ -108,15 +120,27 @@ std::vector<std::string> notes_of(const app::Machine& machine, const app::TimedR
   return notes;
 }
 
+std::vector<std::string> repeated_notes_of(const app::Machine& machine, const app::TimedRun& run) {
+  std::vector<std::string> notes;
+  for (const std::string& note : notes_of(run, machine.platform)) notes.push_back("first run: " + note);
+  for (app::RunWarning& warning : app::warnings_of(machine, run))
+    if (warning.id == "hosts.shared") notes.push_back(std::move(warning.text));
+  return notes;
+}
+
 std::string data_note(const app::TimedRun& run) {
   return run.data().is_needed() ? ", data: " + run.data().words() : std::string();
 }
 
-std::string summary_of(const app::Machine& machine, const app::TimedRun& run) {
-  return app::counted(run.result.actors.size(), "rank") + " took " + app::in_seconds(run.result.end) + " on " +
-         machine.platform.name() + " (" + app::counted(machine.platform.hosts().size(), "host") + ", network " +
+std::string words_of(const app::Machine& machine) {
+  return machine.platform.name() + " (" + app::counted(machine.platform.hosts().size(), "host") + ", network " +
          machine.network +
          (machine.network == library_network && !machine.description.calibrated ? " uncalibrated" : "");
+}
+
+std::string summary_of(const app::Machine& machine, const app::TimedRun& run) {
+  return app::counted(run.result.actors.size(), "rank") + " took " + app::in_seconds(run.result.end) + " on " +
+         words_of(machine);
 }
 
 }  // namespace rehearse::cli

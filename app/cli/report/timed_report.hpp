@@ -20,8 +20,12 @@ app::Json timed_report(const app::Machine& machine, const app::TimedRun& run, do
 int exit_status_of(const std::vector<Finding>& findings, const std::vector<std::string>& unsupported);
 int exit_status_of(const app::TimedRun& run);
 
-// Prints findings and unsupported features to standard error. `verbose`: also warnings and notes. `program`: its path,
-// for advice.
+// Lines about findings and unsupported features, for standard error. `verbose`: also warnings and notes. `program`: its
+// path, for advice.
+std::string findings_text(const std::vector<Finding>& findings, const std::vector<std::string>& unsupported,
+                          const std::string& program, bool verbose);
+std::string findings_text(const app::TimedRun& run, const std::string& program, bool verbose);
+// Prints them.
 void print_findings(const std::vector<Finding>& findings, const std::vector<std::string>& unsupported,
                     const std::string& program, bool verbose);
 void print_findings(const app::TimedRun& run, const std::string& program, bool verbose);
@@ -36,6 +40,11 @@ std::vector<std::string> notes_of(const app::TimedRun& run, const Platform& plat
 // The same, and warnings about conclusions, except those that summary_of() contains.
 std::vector<std::string> notes_of(const app::Machine& machine, const app::TimedRun& run);
 
+// Of a repetition: those of its first run, without one on the disturbance, which concerns all runs.
+std::vector<std::string> repeated_notes_of(const app::Machine& machine, const app::TimedRun& run);
+
+// "cluster:16 (16 hosts, network lv08".
+std::string words_of(const app::Machine& machine);
 // "16 ranks took 1.5 s on cluster:16 (16 hosts, network lv08".
 std::string summary_of(const app::Machine& machine, const app::TimedRun& run);
 // ", data: folded", with the words of the mark (app/data_mark.hpp); without a mark, empty.

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// The options of `rehearse run` and `rehearse trace record`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/cli/recording/picture_options.hpp"
+#include "app/cli/repeat_options.hpp"
+#include "app/cli/selection_options.hpp"
+#include "app/cli/verbs.hpp"
+#include "app/run.hpp"
+#include "simcore/support/result.hpp"
+
+namespace rehearse::cli {
+
+class OptionSet;
+
+struct RunOptions {
+  std::uint32_t ranks = 0;
+  app::RunRequest request;
+  std::string json, date;
+  PictureOptions pictures;
+  SelectionOptions selected;
+  RepeatOptions repeat;
+  bool label = false, quiet = false, verbose = false, no_summary = false, is_real = false;
+};
+
+// `records`: trace record.
+void declare(OptionSet& app, RunOptions& options, bool records);
+
+// Of all random numbers that have no seed of their own.
+void set_seed(std::uint64_t seed, app::RunRequest& request);
+
+// Completes the request by the program and by combinations of options. Errors: the texts to print.
+Result<void> complete_request(RunOptions& options, const Arguments& program);
+
+}  // namespace rehearse::cli
