@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Simulates the cases that were measured under real MPI libraries, and prints the errors of each network model.
 
-Usage: accuracy.py --build BUILD [--write] [--json FILE] [--measure] [--simgrid]
+Usage: accuracy.py --build BUILD [--write] [--json FILE] [--measure] [--calibrate] [--simgrid]
        accuracy.py --build BUILD --check [--expected FILE] | --update
 
 --write puts the tables into docs/accuracy.md and README.md. --check compares the errors with expected.json and fails if
 one of a group has grown by more than a point; --update writes that file. --measure measures first (measure.py);
+--calibrate makes the calibrated platform files again (calibration.py), with --measure from new measurements;
 --simgrid runs the cases under SimGrid's smpirun first (simgrid_cases.py).
 """
 import argparse
@@ -84,6 +85,7 @@ def main():
     parser.add_argument("--write", action="store_true", help="write the tables of docs/accuracy.md and README.md")
     parser.add_argument("--json", type=pathlib.Path, help="file for all errors and all times")
     parser.add_argument("--measure", action="store_true", help="measure two sessions first")
+    parser.add_argument("--calibrate", action="store_true", help="make the calibrated platform files first")
     parser.add_argument("--simgrid", action="store_true", help="run the cases under smpirun first")
     parser.add_argument("--check", action="store_true", help="compare with the expected errors")
     parser.add_argument("--update", action="store_true", help="write the expected errors")
@@ -94,6 +96,9 @@ def main():
         done = subprocess.run([sys.executable, "-B", HERE / "measure.py", "--build", given.build, "--sessions", "2"])
         if done.returncode:
             return done.returncode
+    if given.calibrate:
+        words = [sys.executable, "-B", HERE / "calibration.py", "--build", given.build]
+        subprocess.run(words + ["--measure"] * given.measure, check=True)
     if given.simgrid:
         subprocess.run([sys.executable, "-B", HERE / "simgrid_cases.py"], check=True)
     simulated = results_of(given.build.resolve(), given.saved)

@@ -5,8 +5,9 @@
 Usage: calibration.py --build BUILD [--measure] [--platforms P,...] [--mpi openmpi,mpich]
 
 Writes calibrated/PLATFORM_MPI.calibrated.xml from the measurements calibrated/PLATFORM_MPI_RANKS.csv; --measure makes
-these first, over the network of measure.py. A platform without measurements gets the settings of the star: its times
-are predictions from another platform. Exit status 77 where the machine permits no namespaces.
+those of the star, and of other platforms that have some, first, over the network of measure.py. A platform without
+measurements gets the settings of the star: its times are predictions from another platform. Exit status 77 where the
+machine permits no namespaces.
 """
 import argparse
 import pathlib
@@ -98,7 +99,7 @@ def main():
         compile_programs(bench)
     for platform in given.platforms.split(","):
         for library in given.mpi.split(","):
-            if given.measure:
+            if given.measure and (platform == MEASURED or files_of(platform, library)[0].exists()):
                 measure_one(bench, platform, library)
             calibrate(bench.rehearse, platform, library)
     return 0
