@@ -193,7 +193,7 @@ Result<void> write_outputs(const CalibrateOptions& options, const app::Calibrati
 int run_calibrate(const Arguments& arguments) {
   CalibrateOptions options;
   Options parser("calibrate", "[options] CSV...",
-                 "Makes a platform file of measurements under a real MPI library, and reports its error.",
+                 "Makes a platform file of measurements under a real MPI library or between hosts, with its error.",
                  "rehearse calibrate --program . && mpicc -O2 calibrate.c -o calibrate -lm\n"
                  "  mpirun -n 2 ./calibrate > measured.csv\n"
                  "  rehearse calibrate measured.csv --platform cluster.xml --html cluster.html\n"

@@ -172,6 +172,18 @@ TEST_CASE("last mile: links are symmetric if pairs left out are predicted no wor
   CHECK(fit_of(csv, LastMileLinks::directed).report["links"].get<std::string>() == "directed");
 }
 
+TEST_CASE("last mile: where the model does not fit, bounds of links do not make it worse than one value") {
+  SplitMix random(8);
+  std::string csv = "from,to,bandwidth\n";
+  for (int i = 0; i < 300; ++i)
+    for (int step : {1, 2})
+      csv += fmt::format("h{},h{},{}\n", i, (i + step) % 300, 1e6 * std::pow(10, random.uniform()));
+  const LastMile fit = fit_of(csv, LastMileLinks::directed);
+  const double one = figure_of(fit, "bandwidth", "one value", "all", "logarithmic");
+  CHECK(figure_of(fit, "bandwidth", "last mile, directed", "all", "logarithmic") < 0.5 * one);
+  CHECK(figure_of(fit, "bandwidth", "last mile, directed", "left out", "logarithmic") > one);  // the report shows it
+}
+
 TEST_CASE("last mile: one source does not make links symmetric, and sources and targets have ranges and bounds") {
   const LastMile fit = fit_of("from,to,latency,bandwidth\n"
                               "s,a,1e-3,1e6\ns,b,2e-3,2e6\ns,c,3e-3,3e6\n");

@@ -130,6 +130,17 @@ TEST_CASE("latency fit: outliers in a tenth of the pairs change the latencies li
   for (std::uint32_t i = 0; i < hosts; ++i) CHECK(std::abs(found[i].seconds - truth[i]) < 0.05 * (truth[i] + 3e-4));
 }
 
+TEST_CASE("latency fit: a long chain of hosts is solved, where steps in one variable at a time are slow") {
+  SplitMix random(2);
+  constexpr std::uint32_t hosts = 1000;
+  std::vector<double> truth;
+  for (std::uint32_t i = 0; i < hosts; ++i) truth.push_back(i % 50 == 7 ? 0 : 1e-4 * (1 + 9 * random.uniform()));
+  std::vector<SumTerm> terms = {{0, 2, truth[0] + truth[2], 1}};  // a triangle, which determines all values
+  for (std::uint32_t i = 0; i + 1 < hosts; ++i) terms.push_back({i, i + 1, truth[i] + truth[i + 1], 1});
+  const std::vector<double> x = least_squares_of_sums(terms, std::vector<double>(hosts, 1e-4));
+  for (std::uint32_t i = 0; i < hosts; ++i) CHECK(x[i] == Approx(truth[i]).margin(1e-7));
+}
+
 TEST_CASE("latency fit: groups of hosts and their sides") {
   const std::vector<PairValue> pairs = {{0, 1, 1, 1}, {2, 1, 1, 1}, {3, 4, 1, 1}, {4, 5, 1, 1}, {5, 3, 1, 1}};
   const auto groups = groups_of(pairs, 7);
