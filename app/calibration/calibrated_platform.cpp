@@ -11,18 +11,6 @@
 namespace rehearse::app {
 namespace {
 
-// For XML attributes.
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
-  }
-  return out;
-}
-
 // Without pieces, the network model would have its default.
 std::string text_of_cost(const std::vector<SizeCost::Piece>& pieces) {
   return pieces.empty() ? "0:0:0" : text_of(pieces);
@@ -34,6 +22,17 @@ std::string text_of_threshold(double bytes) {
 }
 
 }  // namespace
+
+std::string xml_attribute(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&') out += "&amp;";
+    else if (c == '<') out += "&lt;";
+    else if (c == '"') out += "&quot;";
+    else out += c;
+  }
+  return out;
+}
 
 PlatformSettingTexts settings_of(const CalibratedNetwork& network) {
   const MessageModel& model = network.model;
@@ -68,7 +67,7 @@ std::string star_with_settings(const StarShape& shape, const CalibratedNetwork& 
                      "<platform version=\"4.1\">\n"
                      "  <config id=\"General\">\n";
   for (const auto& [key, value] : settings_of(network))
-    text += fmt::format("    <prop id=\"{}\" value=\"{}\"/>\n", key, escaped(value));
+    text += fmt::format("    <prop id=\"{}\" value=\"{}\"/>\n", key, xml_attribute(value));
   text += "  </config>\n";
   std::string loopback;
   if (network.loopback)

@@ -24,6 +24,9 @@ struct CalibratedNetwork {
   std::string about;  // when, where, with which MPI library and error
 };
 
+// The text between the double quotes of an attribute.
+std::string xml_attribute(const std::string& text);
+
 PlatformSettingTexts settings_of(const CalibratedNetwork& network);
 
 struct StarShape {

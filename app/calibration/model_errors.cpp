@@ -9,17 +9,21 @@
 namespace rehearse::app {
 
 ErrorFigures figures_of(const std::string& name, const std::vector<PredictedCase>& times) {
-  ErrorFigures figures{name, 0, 0, 0, 0};
+  ErrorFigures figures;
+  figures.name = name;
+  std::vector<double> errors;
   for (const auto& [predicted, measured] : times) {
     if (measured <= 0 || predicted <= 0) continue;
     const double error = std::abs(predicted - measured) / measured;
     ++figures.cases;
+    errors.push_back(error);
     figures.mean += error;
     figures.greatest = std::max(figures.greatest, error);
     figures.logarithmic += std::abs(std::log(predicted / measured));
   }
   if (figures.cases == 0) return figures;
   figures.mean /= static_cast<double>(figures.cases);
+  figures.median = quantile(std::move(errors), 0.5);
   figures.logarithmic = std::expm1(figures.logarithmic / static_cast<double>(figures.cases));
   return figures;
 }

@@ -20,8 +20,8 @@ namespace rehearse::app {
 struct ErrorFigures {
   std::string name;
   std::size_t cases = 0;
-  double mean = 0, greatest = 0;  // relative
-  double logarithmic = 0;         // mean, as a factor less one
+  double mean = 0, median = 0, greatest = 0;  // relative
+  double logarithmic = 0;                     // mean, as a factor less one
 };
 
 struct PredictedCase {

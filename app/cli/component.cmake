@@ -3,14 +3,16 @@ set(page ${CMAKE_CURRENT_SOURCE_DIR}/app/cli/report/page)
 set(page_script "")
 set(page_network_script "")
 set(page_calibration_script "")
+set(page_last_mile_script "")
 foreach(part IN ITEMS head.html style.css body.html data.js format.js marks.js diagram.js steps.js findings.js waits.js
-                      tables.js machine.js main.js network.html curves.js network.js calibration.html calibration.js)
+                      tables.js machine.js main.js network.html curves.js network.js calibration.html calibration.js
+                      last_mile.html last_mile.js)
   file(READ ${page}/${part} text)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page}/${part})
   get_filename_component(kind ${part} LAST_EXT)
   get_filename_component(name ${part} NAME_WE)
   if(kind STREQUAL .js)
-    if(NOT name MATCHES "^(curves|network|calibration)$")
+    if(NOT name MATCHES "^(curves|network|calibration|last_mile)$")
       string(APPEND page_script "${text}")
     endif()
     if(name MATCHES "^(data|format|marks|machine|curves|network)$")  # the page of statistics
@@ -18,6 +20,9 @@ foreach(part IN ITEMS head.html style.css body.html data.js format.js marks.js d
     endif()
     if(name MATCHES "^(data|format|marks|calibration)$")  # the page of a calibration
       string(APPEND page_calibration_script "${text}")
+    endif()
+    if(name MATCHES "^(data|format|marks|last_mile)$")  # the page of a last-mile fit
+      string(APPEND page_last_mile_script "${text}")
     endif()
   else()
     set(page_${name} "${text}")

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/calibration.hpp"
+#include "app/cli/calibrate_pairs.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/report/calibration_page.hpp"
@@ -22,7 +23,8 @@ namespace {
 
 struct CalibrateOptions {
   app::CalibrationRequest request;
-  std::string program, platform, html, json, verified;
+  std::vector<std::string> pairs;
+  std::string program, platform, html, json, verified, statistic, links;
   bool quiet = false;
 };
 
@@ -31,14 +33,23 @@ void declare(OptionSet& app, CalibrateOptions& options) {
   app.add_option("CSV", request.files, "output of the calibration program, one file or several");
   app.add_option("--program", options.program,
                  "write the calibration program to this folder, as calibrate.c, or to this file (-: standard output)");
+  app.add_option("--pairs", options.pairs,
+                 "CSV of latencies or bandwidths between some pairs of hosts, columns from,to,latency,bandwidth: fit a "
+                 "platform with an up link and a down link for each host");
+  app.add_option(
+         "--links", options.links,
+         "with --pairs: auto (symmetric if most hosts were measured both ways, and this predicts pairs left out "
+         "no worse; default), symmetric, directed")
+      ->check(one_of({"auto", "symmetric", "directed"}));
   app.add_option("--on", request.on,
                  "platform file: its topology and nominal values stay, and only its <config> changes (default: a star "
                  "of as many hosts as there are nodes in the CSV)");
   app.add_option("--platform", options.platform, "file to write the calibrated platform to (-: standard output)");
   app.add_option("--html", options.html, "file to write a page for browsers to: measured points, fit, residuals");
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
-  app.add_option("--statistic", request.statistic,
-                 "value of each size: minimum, p10 (10 % of the repetitions are faster, default), median")
+  app.add_option("--statistic", options.statistic,
+                 "value of each size or pair: minimum, p10 (10 % of the repetitions are faster, default), median "
+                 "(default with --pairs)")
       ->check(one_of({"minimum", "p10", "median"}));
   app.add_option("--folds", request.folds, "parts of the cross-validation (default 10)")->check(whole_number(2, 1000));
   app.add_option("--verify", options.verified,
@@ -148,8 +159,20 @@ Result<std::vector<app::VerifiedCase>> verified_cases(const CalibrateOptions& op
 
 // The fault of options that do not go together; empty: none.
 std::string fault_of(const CalibrateOptions& options) {
+  if (!options.pairs.empty()) {
+    const app::CalibrationRequest& request = options.request;
+    for (const auto& [name, is_given] : {std::pair("CSV files of the calibration program", !request.files.empty()),
+                                         {"--program", !options.program.empty()},
+                                         {"--on", !request.on.empty()},
+                                         {"--verify", !options.verified.empty()},
+                                         {"--speed", !request.speed_kernel.empty()},
+                                         {"--here", !request.here.empty()}})
+      if (is_given) return fmt::format("--pairs and {} exclude each other", name);
+    return {};
+  }
+  if (!options.links.empty()) return "--links is for --pairs";
   if (options.program.empty() && options.request.files.empty())
-    return "no CSV given; accepted: CSV files, or --program";
+    return "no CSV given; accepted: CSV files, --pairs, or --program";
   if (!options.program.empty() && !options.request.files.empty()) return "--program and CSV files exclude each other";
   if (!options.request.on.empty() && !options.request.speed_kernel.empty())
     return "--speed and --on exclude each other: the speeds of --on stay";
@@ -170,14 +193,19 @@ Result<void> write_outputs(const CalibrateOptions& options, const app::Calibrati
 int run_calibrate(const Arguments& arguments) {
   CalibrateOptions options;
   Options parser("calibrate", "[options] CSV...",
-                 "Makes a platform file of measurements under a real MPI library, and reports its error.",
+                 "Makes a platform file of measurements under a real MPI library or between hosts, with its error.",
                  "rehearse calibrate --program . && mpicc -O2 calibrate.c -o calibrate -lm\n"
                  "  mpirun -n 2 ./calibrate > measured.csv\n"
-                 "  rehearse calibrate measured.csv --platform cluster.xml --html cluster.html");
+                 "  rehearse calibrate measured.csv --platform cluster.xml --html cluster.html\n"
+                 "  rehearse calibrate --pairs pairs.csv --platform hosts.xml");
   declare(parser.app(), options);
   if (const auto status = parser.parse(arguments)) return *status;
   if (const std::string fault = fault_of(options); !fault.empty()) return report_error({"calibrate: " + fault});
+  if (!options.pairs.empty())
+    return run_calibrate_pairs({options.pairs, options.platform, options.html, options.json, options.statistic,
+                                options.links, options.request.folds, options.quiet});
   if (!options.program.empty()) return write_program(options.program);
+  if (!options.statistic.empty()) options.request.statistic = options.statistic;
   auto calibration = app::calibrate(options.request);
   if (!calibration) return report_error(of_verb("calibrate", calibration.error()));
   if (const auto written = write_outputs(options, calibration.value()); !written)

@@ -147,6 +147,35 @@ class Reports(WithPrograms):
                               "Flows on one link", "Measured sizes"):
                     self.assertIn(title, state["tables"])
 
+    def test_a_last_mile_fit_shows_predictions_errors_and_hosts(self):
+        hosts = [(1e6 * 1.3 ** i, 5e5 * 1.4 ** (i * 7 % 20), 1e-4 * (1 + i)) for i in range(20)]
+        both = ["from,to,latency,bandwidth"]
+        for i, (up, _, near) in enumerate(hosts):
+            for j, (_, down, far) in enumerate(hosts):
+                if i != j and (3 * i + 5 * j) % 4:
+                    noise = 1 + 0.02 * ((7 * i + 11 * j) % 9 - 4)
+                    both.append(f"host-{i},host-{j},{(near + far) * noise},{min(up, down) * noise}")
+        pairs = len(both) - 1
+        one = [",".join(line.split(",")[:3]) for line in both] + ["host-0,alone,1e-3"]
+        for name, lines, pictures in (("both.csv", both, ("latency", "bandwidth")), ("one.csv", one, ("latency",))):
+            csv = self.write(name, "\n".join(lines) + "\n")
+            self.rehearse("calibrate", "--pairs", csv, "--html", "report.html", "--quiet")
+            for width in WIDTHS:
+                for dark in (False, True):
+                    state = self.open("report.html", width, dark)
+                    for picture in pictures:
+                        self.assertGreaterEqual(state[picture + "_dots"], pairs)
+                        self.assertGreaterEqual(state[picture + "_cells"], pairs)
+                        self.assertGreater(self.browser.evaluate(COLOURS.format(picture + "-dots")), 3)
+                        self.assertGreater(self.browser.evaluate(COLOURS.format(picture + "-map")), 8)
+                    self.assertEqual(state["tables"][-1], "Hosts")
+                    self.assertEqual(len(state["tables"]), len(pictures) + 1)
+                    hidden = self.browser.evaluate("document.getElementById('bandwidths').hidden")
+                    self.assertEqual(hidden, "bandwidth" not in pictures)
+            text = self.browser.evaluate("document.body.textContent")
+            self.assertIn("means of hosts", text)
+        self.assertIn("no bandwidth was measured", self.browser.evaluate("document.getElementById('top').textContent"))
+
     def test_a_deadlock_shows_both_sources_and_who_waits_for_whom(self):
         self.counterexample("1_head_to_head.c", 2)
         for width in WIDTHS:

@@ -21,4 +21,8 @@ extern const std::string_view calibration_body;
 extern const std::string_view calibration_script;
 extern const std::string_view calibration_program;  // calibrate.c
 
+// Of a last-mile fit; head and style are those above.
+extern const std::string_view last_mile_body;
+extern const std::string_view last_mile_script;
+
 }  // namespace rehearse::cli::page
