@@ -52,7 +52,9 @@ struct Machine {
   std::unique_ptr<CollectiveSchedules> collectives;
 };
 
-// On the heap, because the cost model refers to the platform, which must not move.
+// On the heap, because the cost model refers to the platform, which must not move. The network is the model of a
+// messaging library, `mpi`, unless the options or the platform name another one, the platform has parallel tasks, or
+// the options ask for SimGrid's quirks.
 Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks);
 
 // The protocol of a run without a policy on the machine.

@@ -28,7 +28,7 @@
 
 namespace rehearse::app {
 
-inline constexpr const char* default_compared_models = "loggps,cm02,lv08,smpi,packet";
+inline constexpr const char* default_compared_models = "loggps,cm02,lv08,smpi,mpi,packet";
 
 // MODEL, or MODEL:KEY=VALUE+KEY=VALUE with keys of --packet.
 struct ModelChoice {

@@ -8,6 +8,7 @@
 // Source: the defaults of library_network are in simcore/network/library_parameters.hpp, with their sources.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -19,6 +20,9 @@ namespace rehearse {
 
 // The name of the network model with the protocol of such a library.
 inline constexpr std::string_view library_network = "mpi";
+// The model where neither the options nor the platform name one. Message-passing programs have another default:
+// app/machine.hpp.
+inline constexpr const char* flow_network = "lv08";
 
 struct MessageProtocol {
   MessageCosts costs;
@@ -33,10 +37,11 @@ struct MessageProtocolOptions {
   std::optional<std::uint64_t> eager_bytes;
 };
 
-// The defaults of a network model.
-MessageProtocol default_protocol(std::string_view network);
+// The defaults of a network model. On a platform of one host, no message crosses a network, and none costs its actors
+// anything.
+MessageProtocol default_protocol(std::string_view network, std::size_t hosts);
 
 MessageProtocol choose_protocol(const MessageProtocolOptions& options, const PlatformSettings& settings,
-                                std::string_view network);
+                                std::string_view network, std::size_t hosts);
 
 }  // namespace rehearse

@@ -4,21 +4,10 @@
 // cluster:16@ethernet-10g.
 //
 // Values:  of the model library_network, uncalibrated. half_trip_seconds is half the round trip of an empty message
-// over
-//          one switch. It consists of the time in the send, the latency of two links (with half a switch each), and the
-//          time in the receive.
-// Source:  Ethernet: IEEE 802.3-2022; payload part, frames and eager limit: simcore/network/library_parameters.hpp.
-//          ethernet-1g: 24 us for each link, as in SimGrid's platform file of Grid'5000's cluster griffon; times in
-//          send and receive: library_parameters.hpp. ethernet-10g: published calibration report for SMPI of Grid'5000's
-//          cluster taurus: times in send and receive 5.76 and 4.53 us; its ping-pong time of 13.8 us is taken as half a
-//          round trip. ethernet-25g, ethernet-100g: times of ethernet-10g, because the TCP of the host dominates them.
-//          This is an assumption. InfiniBand: rate behind the code of the line (8b/10b of QDR, 64b/66b later; IBTA
-//          volume 2). Part of it that messages reach: 3.37, 6.36, 12.36 and 24.5 GB/s of QDR, FDR, EDR and HDR, as the
-//          MVAPICH project reported (D. K. Panda et al., project overviews 2016 to 2021); NDR as HDR, which is an
-//          assumption. Half round trips there are 1.01 to 1.19 us; 1.1 us stands for all of them. Send and receive take
-//          0.1 us each, which is an assumption. The figures of the overviews have not been checked against the
-//          originals. Switches forward packets before they have all of them (cut-through). Eager limit: 12 KiB, as
-//          OpenMPI's openib transport.
+//          over one switch. It consists of the time in the send, the latency of two links (with half a switch each),
+//          and the time in the receive.
+// Source:  the table of network_preset.cpp has the source of each number beside it. A number without a source is an
+//          estimate.
 // Units:   bytes per second, seconds, bytes.
 #pragma once
 

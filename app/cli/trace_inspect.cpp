@@ -99,7 +99,7 @@ int run_trace_compare(const Arguments& arguments) {
   parser.app().add_option("ONE", one, "trace of any format")->required();
   parser.app().add_option("OTHER", other, "trace of any format")->required();
   parser.app().add_flag("--volumes", with_volumes,
-                        "also compare computation, pauses, reads of the clock, and polls without success");
+                        "also compare computation, pauses, output, reads of the clock, and polls without success");
   declare(parser.app(), conversion);
   if (const auto status = parser.parse(arguments)) return *status;
   const auto differences = trace::compare_traces(one, other, with_volumes, conversion);

@@ -97,7 +97,7 @@ int run_compare_models(const Arguments& arguments) {
                  "Runs a program under several network models, and reports where they differ: in time, by call, by\n"
                  "phase and by link, and whether the program needs a network of packets. The output of the program\n"
                  "is dropped, and files that it writes are discarded.",
-                 "rehearse compare-models -n 16 --on crossbar:16 --models lv08,packet ./cg");
+                 "rehearse compare-models -n 16 --on crossbar:16 --models mpi,packet ./cg");
   OptionSet& app = parser.app();
   app.add_option("-n,--np", ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
   declare(app, options);
@@ -125,7 +125,7 @@ int run_trace_compare_models(const Arguments& arguments) {
   Options parser("trace compare-models", "[options] TRACE",
                  "Replays a trace under several network models, and reports where they differ: in time, by call, by\n"
                  "phase and by link, and whether a network of packets is needed.",
-                 "rehearse trace compare-models --on crossbar:16 --models lv08,packet lu.rtrace");
+                 "rehearse trace compare-models --on crossbar:16 --models mpi,packet lu.rtrace");
   OptionSet& app = parser.app();
   declare_trace(app, request.file);
   declare(app, options);

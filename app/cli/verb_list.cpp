@@ -14,6 +14,7 @@
 #include "properties/catalogue.hpp"
 #include "simcore/collective_schedule.hpp"
 #include "simcore/cost_model.hpp"
+#include "simcore/message_protocol.hpp"
 #include "simcore/network_preset.hpp"
 #include "simcore/support/format.hpp"
 
@@ -38,8 +39,12 @@ std::vector<Entry> platforms() {
 
 std::vector<Entry> models() {
   std::vector<Entry> entries;
-  for (const ModelDescription& model : network_models())
-    entries.push_back({std::string(model.name), std::string(model.text)});
+  for (const ModelDescription& model : network_models()) {
+    const char* defaults = model.name == library_network ? " (default of MPI programs and of traces)"
+                           : model.name == flow_network  ? " (default of flows and of actors)"
+                                                         : "";
+    entries.push_back({std::string(model.name), std::string(model.text) + defaults});
+  }
   return entries;
 }
 

@@ -22,6 +22,16 @@ smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks) {
   return nodes_of(names);
 }
 
+namespace {
+
+// Nobody has chosen a network model, and the platform has none. SimGrid's quirks belong to its own models.
+bool takes_default_network(const ModelOptions& models, const PlatformSettings& settings) {
+  return models.network.empty() && !settings.network_model && !settings.parallel_tasks.value_or(false) &&
+         !models.simgrid_quirks;
+}
+
+}  // namespace
+
 void apply(const MessageProtocol& protocol, EngineOptions& options) {
   options.message_costs = protocol.costs;
   options.handshake = protocol.handshake;
@@ -38,6 +48,7 @@ Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std
   auto machine = std::make_unique<Machine>(
       Machine{std::move(platform.value()), {}, {}, {}, {}, {}, nullptr, nullptr, nullptr, {}, nullptr});
   const bool has_chosen_network = !models.value().network.empty();
+  if (takes_default_network(models.value(), machine->platform.settings())) models.value().network = library_network;
   auto capture = start_capture(options.pcap, models.value(), machine->platform);
   if (!capture) return capture.error();
   machine->capture = std::move(capture.value());
@@ -50,7 +61,7 @@ Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std
   machine->network = network_model_name(models.value(), machine->platform);
   machine->costs = std::move(costs.value());
   const PlatformSettings& settings = machine->platform.settings();
-  machine->protocol = choose_protocol(options.protocol, settings, machine->network);
+  machine->protocol = choose_protocol(options.protocol, settings, machine->network, machine->platform.hosts().size());
   if (!options.changes.has_overheads) machine->protocol.costs = {};
   machine->algorithms = !options.collectives.empty() ? options.collectives : settings.collectives.value_or("generic");
   machine->description = describe_network(options, models.value(), machine->platform, machine->protocol,

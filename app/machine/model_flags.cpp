@@ -76,7 +76,8 @@ struct Flag {
 };
 
 const std::array flags = {
-    Flag{"network", "network model (rehearse list models)",
+    Flag{"network",
+         "network model (rehearse list models); default: that of the platform file, otherwise mpi, and lv08 for flows",
          [](const std::string& text, ModelOptions& options) -> Problem {
            options.network.clear();  // papers write LV08 and CM02
            for (const char c : text) options.network += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -117,7 +118,7 @@ const std::array flags = {
            options.contention = std::move(pieces.value());
            return std::nullopt;
          }},
-    Flag{"envelope", "with --network mpi: bytes in front of the data of each message, and of an announcement (66)",
+    Flag{"envelope", "with --network mpi: bytes in front of the data of each message, and of an announcement (64)",
          [](const std::string& text, ModelOptions& options) {
            return take_number(text, 0, most, "bytes, 0 or more", options.envelope_bytes);
          }},

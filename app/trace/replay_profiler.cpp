@@ -224,6 +224,7 @@ void ReplayProfiler::on_operation(ActorId actor, const Operation& operation, Tim
     for (const RequestId request : observe->requests) rank.open_collectives.erase(request.value);
   rank.completions.clear();
   rank.last_end = end;
+  rank.last_row = row;
 }
 
 void ReplayProfiler::sum_up(TimeProfile& profile) {
@@ -251,9 +252,13 @@ void ReplayProfiler::sum_up(TimeProfile& profile) {
   });
 }
 
-TimeProfile ReplayProfiler::finish(TimePoint end) {
+TimeProfile ReplayProfiler::finish(const RunResult& result) {
   TimeProfile profile;
-  profile.end = end;
+  profile.end = result.end;
+  // What a rank pays for its last messages, behind its last operation.
+  for (std::uint32_t rank = 0; rank < ranks_.size() && !rows_.empty(); ++rank)
+    add_segment({rank},
+                {ranks_[rank].last_end, result.actors[rank].stopped, ranks_[rank].last_row, no_cause, Spent::overhead});
   sum_up(profile);
   profile.rows = std::move(rows_);
   profile.ranks = std::move(rank_sums_);

@@ -15,6 +15,7 @@
 
 #include "app/trace/wait_causes.hpp"
 #include "app/trace_profile.hpp"
+#include "simcore/engine.hpp"
 #include "simcore/timeline.hpp"
 
 namespace rehearse::app {
@@ -29,7 +30,7 @@ class ReplayProfiler final : public ReplayListener, public Timeline {
   void on_visible(const SendName& send, ActorId destination, TimePoint now) override;
   void on_match(ActorId actor, RequestId receive, const SendName& send, TimePoint now) override;
 
-  TimeProfile finish(TimePoint end);
+  TimeProfile finish(const RunResult& result);
 
  private:
   // A request that is complete, and the message that made it so.
@@ -44,6 +45,7 @@ class ReplayProfiler final : public ReplayListener, public Timeline {
   };
   struct Rank {
     TimePoint last_end;
+    std::uint32_t last_row = 0;
     std::vector<Completion> completions;  // since last_end
     SeenMessage last_visible;
     std::unordered_map<std::uint64_t, std::uint64_t> collectives;       // by context: calls so far

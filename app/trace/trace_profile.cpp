@@ -58,7 +58,7 @@ Result<TraceProfile> profile_trace(const TraceReplayRequest& request) {
                            return actor.state == ActorOutcome::State::ended;
                          });
   if (!has_ended) return profile;
-  profile.profile = profiler.finish(run.result.end);
+  profile.profile = profiler.finish(run.result);
   profile.caveats = caveats_of(request, profile.replay);
   return profile;
 }

@@ -15,15 +15,15 @@ const SizeCost& first_given(const SizeCost& option, const SizeCost& setting, con
 
 }  // namespace
 
-MessageProtocol default_protocol(std::string_view network) {
-  if (network == library_network)
-    return {network::library_message_costs(), Handshake::answered, network::library_eager_bytes};
-  return {};
+MessageProtocol default_protocol(std::string_view network, std::size_t hosts) {
+  if (network != library_network) return {};
+  return {hosts > 1 ? network::library_message_costs() : MessageCosts{}, Handshake::answered,
+          network::library_eager_bytes};
 }
 
 MessageProtocol choose_protocol(const MessageProtocolOptions& options, const PlatformSettings& settings,
-                                std::string_view network) {
-  const MessageProtocol otherwise = default_protocol(network);
+                                std::string_view network, std::size_t hosts) {
+  const MessageProtocol otherwise = default_protocol(network, hosts);
   MessageProtocol chosen;
   chosen.costs.send = first_given(options.costs.send, settings.message_costs.send, otherwise.costs.send);
   chosen.costs.started_send =

@@ -123,7 +123,7 @@ std::optional<NetworkParameters> find_network(const std::string& name) {
 std::string network_of(const ModelOptions& options, const PlatformSettings& settings) {
   if (!options.network.empty()) return options.network;
   if (settings.network_model) return *settings.network_model;
-  return settings.parallel_tasks.value_or(false) ? "ptask" : "lv08";
+  return settings.parallel_tasks.value_or(false) ? "ptask" : flow_network;
 }
 
 // Fills options that the user did not set from the settings of the platform.

@@ -44,8 +44,8 @@ class Runner:
 
     def once(self, ranks, options, program, arguments):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([self.rehearse, "run", "-n", str(ranks), "--compute", "none", *options, program, *arguments],
-                       stdout=subprocess.DEVNULL, check=True)
+        subprocess.run([self.rehearse, "run", "-n", str(ranks), "--network", "lv08", "--compute", "none", *options,
+                        program, *arguments], stdout=subprocess.DEVNULL, check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -91,7 +91,8 @@ class Side:
 
 def our_side(rehearse, folder):
     def command(ranks, platform, hostfile):
-        return [str(rehearse), "run", "-n", str(ranks), "--on", str(platform), "--hostfile", str(hostfile)]
+        return [str(rehearse), "run", "-n", str(ranks), "--network", "lv08", "--on", str(platform), "--hostfile",
+                str(hostfile)]
     return Side("ours", build([str(rehearse), "cc"], folder / "ours"), command)
 
 

@@ -32,6 +32,7 @@ PUBLISHED_REPLAY = 125e3
 # Program, class, ranks, MPIs: recorded on all cores and on one. Ranks of MPICH that share a core poll, so LU is small.
 REAL_RUNS = [("lu", "W", 8, ["openmpi"]), ("lu", "S", 8, ["mpich"]), ("ft", "W", 8, ["openmpi", "mpich"]),
              ("ep", "W", 8, ["openmpi", "mpich"])]
+MACHINE = ("--network", "lv08", "--on")
 NAMES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 # The format's demands on the sweep: bytes an action, text / .rtrace, gzip / .rtrace.
 MOST_BYTES_AN_ACTION, LEAST_TO_TEXT, LEAST_TO_GZIP = 0.6, 30, 1.5
@@ -112,10 +113,10 @@ def own_rows(rehearse, folder, chosen, log):
         program, recording, text = folder / name, folder / "run.rtrace", folder / "run.ti"
         if not program.exists():
             call(rehearse, "cc", "-O2", SOURCES / f"{name}.c", "-o", program, "-lm")
-        run = [rehearse, "run", "-n", ranks, "--on", f"cluster:{ranks}", "--quiet"]
+        run = [rehearse, "run", "-n", ranks, *MACHINE, f"cluster:{ranks}", "--quiet"]
         alone = "" if letter == "B" else f"{call(*run, program, letter)[0]:.2f} s"  # a run takes minutes
         recorded, _ = call(*run, "--trace", recording, program, letter)
-        replay, _ = call(rehearse, "trace", "replay", "--on", f"cluster:{ranks}", "--quiet", recording)
+        replay, _ = call(rehearse, "trace", "replay", *MACHINE, f"cluster:{ranks}", "--quiet", recording)
         call(rehearse, "trace", "convert", "--to", "ti", recording, text)
         found = sizes(text, recording)
         published = PUBLISHED.get((name, letter, ranks))
@@ -137,7 +138,8 @@ def real_rows(rehearse, folder, chosen, log):
     for name, letter, ranks, mpis in chosen:
         own = folder / "own.rtrace"
         call(rehearse, "cc", "-O2", SOURCES / f"{name}.c", "-o", folder / name, "-lm")
-        call(rehearse, "run", "-n", ranks, "--quiet", "--trace", own, folder / name, letter)
+        call(rehearse, "run", "-n", ranks, *MACHINE, f"cluster:{ranks}", "--quiet", "--trace", own, folder / name,
+             letter)
         for mpi in filter(lambda mpi: shutil.which(f"mpicc.{mpi}"), mpis):
             log(f"recordings: {name} {letter}, {ranks} ranks under {mpi}")
             program, recording = folder / f"{name}.{mpi}", folder / "real.rtrace"
@@ -159,7 +161,7 @@ def real_rows(rehearse, folder, chosen, log):
 
 TIME_TEXT = """\
 Seconds are processor seconds of `rehearse run`, of the same with `--trace`, and of `rehearse trace replay` of the
-recording, with the default network, lv08, on as many hosts. The published rate is that of a laptop of 2012."""
+recording, with the network model lv08 on as many hosts. The published rate is that of a laptop of 2012."""
 REAL_TEXT = """\
 The same programs under Open MPI and MPICH, alone and with `rehearse trace record --real`, on all cores and, folded, on
 one. Seconds are wall seconds with the start of the launcher, so other work of the machine counts. Each recording has

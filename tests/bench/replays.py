@@ -76,8 +76,8 @@ def many_ranks(rehearse, folder, log):
     text, recording = folder / "many.ti", folder / "many.rtrace"
     write_ring(text, MANY, 20)
     recordings.call(rehearse, "trace", "convert", "--to", "rtrace", text, recording)
-    used = measured.cost([rehearse, "trace", "replay", "--quiet", "--on", f"cluster:{MANY}", recording], folder,
-                         REPEATS)
+    used = measured.cost([rehearse, "trace", "replay", "--quiet", "--network", "lv08", "--on", f"cluster:{MANY}",
+                          recording], folder, REPEATS)
     limit = 100 * 1024 + 2 * MANY
     sentence = (f"A ring of {MANY:,} ranks and 20 messages a rank takes {used.seconds:.1f} s and "
                 f"{used.kilobytes / 1024:.0f} MiB from `.rtrace`; wanted are at most {limit / 1024:.0f} MiB "

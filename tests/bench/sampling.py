@@ -56,10 +56,11 @@ class Bench:
 
 def embarrassingly_parallel(bench, blocks):
     program = bench.compile("ep")
+    common = ["-n", 4, "--network", "lv08"]
     quarter = ["--sample-error", "0", "--sample-scope", "rank", "--sample-most"]
     every, some, few, stop = bench.several(
-        ["-n", 4, *quarter, blocks, program, blocks], ["-n", 4, *quarter, blocks // 4, program, blocks],
-        ["-n", 4, *quarter, blocks // 100, program, blocks], ["-n", 4, program, blocks])
+        [*common, *quarter, blocks, program, blocks], [*common, *quarter, blocks // 4, program, blocks],
+        [*common, *quarter, blocks // 100, program, blocks], [*common, program, blocks])
     bench.demand("ep, 25 % of the blocks: processor time, by that of all", some[2] / every[2], 0.25, 0.30)
     bench.demand("ep, 25 % of the blocks: date, by that of all", some[1] / every[1], 0.99, 1.01)
     bench.demand("ep, 1 % of the blocks: processor time, by that of all", few[2] / every[2], 0, 0.03)

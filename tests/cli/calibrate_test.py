@@ -13,7 +13,7 @@ CLUSTER = '<cluster id="c" prefix="h" suffix="" radical="0-3" speed="10Gf" bw="1
 BARE = f'<platform version="4.1">{CLUSTER}</platform>'
 KNOWN = f"""<platform version="4.1"><config id="General">
 <prop id="network/model" value="mpi"/><prop id="network/crosstraffic" value="no"/>
-<prop id="rehearse/store-and-forward" value="0"/><prop id="rehearse/envelope" value="66"/>
+<prop id="rehearse/store-and-forward" value="0"/><prop id="rehearse/envelope" value="64"/>
 <prop id="network/latency-factor" value="0:1.2;2000:1.5;65000:1.1"/>
 <prop id="network/bandwidth-factor" value="0:0.7;2000:0.8;65000:0.95"/></config>{CLUSTER}</platform>"""
 PROTOCOL = ["--eager", "65000", "--os", "0:2e-6:1e-9;65001:2e-6:0", "--or", "0:1e-6:2e-9", "--ois", "0:3e-6:1e-9"]

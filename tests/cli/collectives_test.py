@@ -80,7 +80,8 @@ class Collectives(WithPrograms):
         reduce = "  static double a[1 << 18], b[1 << 18]; MPI_{}(a, {} 1 << 18, MPI_DOUBLE, {} 0, MPI_COMM_WORLD);"
         with_sum = self.compile(reduce.format("Reduce", "b,", "MPI_SUM,"), "with_sum")
         without = self.compile(reduce.format("Bcast", "", ""), "without")
-        rules = ("--collective-algorithms", "reduce=binomial,broadcast=binomial", "--on", "cluster:2")
+        rules = ("--collective-algorithms", "reduce=binomial,broadcast=binomial", "--on", "cluster:2", "--network",
+                 "lv08")
         idle = self.seconds(without, *rules, ranks=2)
         for flops in (1, 5, 0):
             expected = flops * (8 << 18) / 10e9  # at 10 Gflop/s

@@ -16,7 +16,7 @@ FILE = "rehearse-counterexample.json"
 BYTES_MAX = 100_000
 PATIENCE = 30  # seconds, for machines with other work: explanations must be complete
 # By platform: what a message takes at least, between ranks of different hosts, in microseconds. Two links of 5 us and a
-# backbone of 1 us, by the factor of the network model (lv08); all ranks of the laptop are on one host.
+# backbone of 1 us, by the factor of the network model, lv08; all ranks of the laptop are on one host.
 LATENCY = {"cluster:8": 13.01 * (5 + 1 + 5), "laptop": None}
 LOOPBACK = 0.5
 
@@ -126,9 +126,8 @@ def faults_of_replays(document, folder):
     for platform, latency in LATENCY.items():
         replays = []
         for _ in range(2):
-            done = finish([REHEARSE, "replay", "--on", platform, "--compute", "none", "--json", "-", "--timeline",
-                           "trace.json", FILE],
-                          folder)
+            done = finish([REHEARSE, "replay", "--on", platform, "--network", "lv08", "--compute", "none", "--json",
+                           "-", "--timeline", "trace.json", FILE], folder)
             replays.append((done.stdout, (pathlib.Path(folder) / "trace.json").read_text()))
         if done.returncode != 1 or not json.loads(done.stdout)["reproduced"]:
             faults.append(f"it does not happen again on {platform}: {done.stderr}")

@@ -53,6 +53,43 @@ class Network(WithPrograms):
                 "  MPI_Init(&argc, &argv);\n  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n" + statements +
                 "\n  MPI_Finalize();\n  return 0;\n}\n")
 
+    def test_is_the_default_of_programs_and_traces_unless_something_names_another_model(self):
+        program = self.compile(PING)
+        model = lambda *words: self.report(*words, program)["network_model"]
+        default = model("--on", "cluster:2")
+        self.assertEqual((default["name"], default["origin"]), ("mpi", "default"))
+        self.assertEqual(model("--on", self.star())["name"], "mpi")
+        self.assertEqual(model("--on", self.star(network__model="CM02"))["name"], "cm02")
+        self.assertEqual(model("--on", self.star(host__model="ptask_L07"))["name"], "ptask")
+        self.assertEqual(model("--on", "cluster:2", "--compat", "simgrid")["name"], "lv08")
+        self.assertEqual(model("--on", "cluster:2", "--network", "lv08")["name"], "lv08")
+        file = self.write("numbers", "network raw\n")
+        self.assertEqual(model("--on", "cluster:2", "--network-file", file)["name"], "raw")
+        self.rehearse("trace", "record", "-n", 2, "-o", "ping.rtrace", program)
+        self.assertIn("network mpi uncalibrated", self.rehearse("trace", "replay", "ping.rtrace").stderr)
+        flows = self.write("flows.txt", "0 node-0 node-1 1e6\n")
+        self.rehearse("flows", "--on", "cluster:2", "--json", "flows.json", flows)
+        self.assertEqual(json.loads((self.folder / "flows.json").read_text())["network"], "lv08")
+        marks = [line for line in self.rehearse("list", "models").stdout.splitlines() if "default of" in line]
+        self.assertEqual([line.split()[0] for line in marks], ["mpi", "lv08"])
+
+    def test_options_of_flow_models_change_its_time_or_are_refused(self):
+        program = self.compile(PING)
+        seconds = lambda *words: self.report("--on", self.star(), *words, program)["simulated_seconds"]
+        plain = seconds()
+        for option, value in (("--latency-factor", 2), ("--bandwidth-factor", 0.5), ("--tcp-window", 100),
+                              ("--envelope", 5000), ("--store-and-forward", 0), ("--os", "0:1e-3:0")):
+            self.assertNotEqual(seconds(option, value), plain, option)
+        self.assert_one_error(self.rehearse("run", "-n", 2, "--packet", "queue=1MiB", program, status=2), "'mpi'",
+                              "accepted: packet, ns3")
+        self.assert_one_error(self.rehearse("run", "-n", 2, "--pcap", "none", program, status=2), "'mpi'", "packet")
+
+    def test_sends_cost_nothing_on_a_single_host(self):
+        program = self.compile(PING)
+        self.assertEqual(self.settings("--on", "laptop", program)["os"], ("0:0:0", "default"))
+        self.assertEqual(self.settings("--on", "laptop", "--os", "0:1e-3:0", program)["os"], ("0:0.001:0", "option"))
+        self.assertNotEqual(self.settings("--on", "cluster:2", program)["os"], ("0:0:0", "default"))
+
     def test_options_win_over_the_file_and_the_file_over_defaults(self):
         program = self.compile(PING)
         file = self.star(network__model="mpi", rehearse__envelope=10, smpi__os="0:1e-3:0",
@@ -109,7 +146,7 @@ class Network(WithPrograms):
         done = self.rehearse("run", "-n", 2, "--on", self.star(rehearse__calibrated="today, 2 % error"), "--network",
                              "mpi", "--verbose", "--compute", "none", self.compile(PING))
         self.assertIn("rehearse: network mpi (option), calibrated: today, 2 % error\n", done.stderr)
-        self.assertIn("rehearse:   eager 65464 (default)\n", done.stderr)
+        self.assertIn("rehearse:   eager 65480 (default)\n", done.stderr)
         self.assertNotIn("uncalibrated", done.stderr)
 
     def test_warns_of_uncalibrated_numbers_and_shared_hosts(self):

@@ -87,7 +87,7 @@ class ShortWork(WithPrograms):
         program = self.folder / "pieces"
         if not program.exists():
             self.run_program(REHEARSE, "cc", self.write("pieces.c", PROGRAM), "-O2", "-o", program)
-        done = self.rehearse("run", "-n", 1, "--on", "cluster:1", program, *words)
+        done = self.rehearse("run", "-n", 1, "--on", "cluster:1", "--network", "lv08", program, *words)
         return [[float(word) for word in line.split()] for line in done.stdout.splitlines()]
 
     def test_pieces_between_looks_at_the_clock_add_up(self):

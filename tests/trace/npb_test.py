@@ -115,8 +115,8 @@ class Tests(trace_tests.Checks):
             with open(self.folder / "study.csv") as table:
                 seconds = [float(row["simulated_seconds"]) for row in csv.DictReader(table)]
             factors[name] = [seconds[0] / each for each in seconds]
-        for name, less_latency, more_bandwidth, both in (("cg", (1.4, 2), (1, 1.1), (1.5, 2.1)),
-                                                         ("ft", (1.05, 1.4), (1.03, 1.4), (1.1, 2))):
+        for name, less_latency, more_bandwidth, both in (("cg", (1.02, 1.3), (1.02, 1.3), (1.05, 1.5)),
+                                                         ("ft", (1, 1.2), (1.05, 1.5), (1.05, 2))):
             wanted = [(1, 1), less_latency, more_bandwidth, both]
             self.check(f"study: factors of {name}",
                        all(least <= factor <= most for factor, (least, most) in zip(factors[name], wanted)) and

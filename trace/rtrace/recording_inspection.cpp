@@ -30,7 +30,9 @@ class AskedReader {
   // Whether two runs of the program have this action for sure.
   bool is_essential() const {
     const EventKind kind = event_.kind;
-    if (kind == EventKind::stretch || kind == EventKind::shown_stretch || kind == EventKind::clock) return false;
+    if (kind == EventKind::stretch || kind == EventKind::shown_stretch || kind == EventKind::clock ||
+        kind == EventKind::note)  // recorded only where messages cost the ranks time
+      return false;
     return asked_.yes || asked_.is_unanswered || (kind != EventKind::observe && kind != EventKind::probe);
   }
   const Event& event() const { return event_; }

@@ -2,7 +2,7 @@
 """NetPIPE over MPI: its curve must be the one of the network model, as exactly as its clock can measure: NetPIPE reads
 microseconds, averages over the trips of a sample, and writes tens of nanoseconds.
 
-Time of a message of s bytes on cluster:N by the constants of the default model, lv08 (P. Velho, A. Legrand, "Accuracy
+Time of a message of s bytes on cluster:N by the constants of the model lv08 (P. Velho, A. Legrand, "Accuracy
 study and improvement of network simulation in the SimGrid framework", SIMUTools 2009):
     T(s) = 13.01 L + s / (0.97 B)        up to the largest eager message
     T(s) = H + 13.01 L + s / (0.97 B)    above it; H = 2 L: the handshake, an announcement and its answer

@@ -48,7 +48,7 @@ BY_HAND = {
 MACHINES = (("--on", "platform.xml", "--network", "raw"),
             ("--on", "platform.xml", "--network", "raw", "--eager", "0"),
             ("--on", "cluster:4", "--network", "smpi"),
-            ("--on", "fat-tree:16"),
+            ("--on", "fat-tree:16", "--network", "lv08"),
             ("--on", "cluster:4", "--network", "constant"),
             ("--on", "cluster:3", "--network", "cm02", "--eager", "1000"),
             ("--on", "cluster:4", "--network", "loggps"))

@@ -21,7 +21,7 @@ using namespace rehearse::testing;
 namespace {
 
 constexpr double bandwidth = 12.5e6, latency = 1e-4;
-constexpr double payload_part = 1448.0 / 1538, envelope = 66, frame = 1538;
+constexpr double payload_part = 1448.0 / 1538, envelope = 64, frame = 1538;
 
 // A star of two links of 100 Mbit/s and 100 us each, of one direction each.
 Platform star(const std::string& settings = "") {
@@ -259,7 +259,7 @@ TEST_CASE("mpi network: a built-in platform with a network has its links and set
     }
     // Half a round trip of an empty message over one switch, without the bytes of its envelope.
     const Platform platform = std::move(make_platform("crossbar:2@" + std::string(preset.name)).value());
-    const MessageProtocol protocol = choose_protocol({}, platform.settings(), library_network);
+    const MessageProtocol protocol = choose_protocol({}, platform.settings(), library_network, 2);
     const double trip = platform.find_route({0}, {1})->latency_seconds + protocol.costs.send.of(0).seconds() +
                         protocol.costs.receive.of(0).seconds();
     CHECK(trip == Approx(preset.half_trip_seconds).epsilon(1e-9));
@@ -301,20 +301,22 @@ TEST_CASE("mpi network: the protocol comes from the option, the platform, the mo
   const Platform plain = star();
   const Platform given = star("<prop id='smpi/send-is-detached-thresh' value='1000'/>"
                               "<prop id='rehearse/handshake' value='announced'/><prop id='smpi/os' value='0:1e-3:0'/>");
-  const MessageProtocol of_model = choose_protocol({}, plain.settings(), "mpi");
-  CHECK(of_model.eager_bytes == 65536 - 72);
+  const MessageProtocol of_model = choose_protocol({}, plain.settings(), "mpi", 2);
+  CHECK(of_model.eager_bytes == 65536 - 56);
   CHECK(of_model.handshake == Handshake::answered);
   CHECK(of_model.costs.send.of(0).seconds() > 0);
-  CHECK(choose_protocol({}, plain.settings(), "lv08").eager_bytes == 65536);
-  CHECK(choose_protocol({}, plain.settings(), "lv08").costs.are_none());
-  const MessageProtocol of_platform = choose_protocol({}, given.settings(), "mpi");
+  CHECK(choose_protocol({}, plain.settings(), "mpi", 1).costs.are_none());
+  CHECK(choose_protocol({}, given.settings(), "mpi", 1).costs.send.of(0).seconds() == 1e-3);
+  CHECK(choose_protocol({}, plain.settings(), "lv08", 2).eager_bytes == 65536);
+  CHECK(choose_protocol({}, plain.settings(), "lv08", 2).costs.are_none());
+  const MessageProtocol of_platform = choose_protocol({}, given.settings(), "mpi", 2);
   CHECK(of_platform.eager_bytes == 1000);
   CHECK(of_platform.handshake == Handshake::announced);
   CHECK(of_platform.costs.send.of(0).seconds() == 1e-3);
   CHECK(of_platform.costs.receive.of(0) == of_model.costs.receive.of(0));
   const MessageProtocolOptions options{{}, Handshake::answered, 5};
-  CHECK(choose_protocol(options, given.settings(), "mpi").eager_bytes == 5);
-  CHECK(choose_protocol(options, given.settings(), "mpi").handshake == Handshake::answered);
+  CHECK(choose_protocol(options, given.settings(), "mpi", 2).eager_bytes == 5);
+  CHECK(choose_protocol(options, given.settings(), "mpi", 2).handshake == Handshake::answered);
 }
 
 namespace {

@@ -37,7 +37,7 @@ TEST_CASE("prediction: the machine decides which messages are buffered, the sche
   REQUIRE(machine);
   const Schedule schedule = parse_schedule("0:r3<-1#5").value();
   const EngineOptions options = options_to_predict(*machine.value(), {}, schedule);
-  CHECK(options.eager_bytes == EngineOptions{}.eager_bytes);
+  CHECK(options.eager_bytes == machine.value()->protocol.eager_bytes);
   CHECK(options.forced == schedule);
   CHECK(options.collectives == machine.value()->collectives.get());
 }

@@ -10,7 +10,7 @@ namespace rehearse::app {
 TEST_CASE("run: the default request has the defaults of the engine") {
   const RunRequest request;
   const EngineOptions engine;
-  const MessageProtocol protocol = choose_protocol(request.machine.protocol, {}, "lv08");
+  const MessageProtocol protocol = choose_protocol(request.machine.protocol, {}, "lv08", 2);
   CHECK(protocol.eager_bytes == engine.eager_bytes);
   CHECK(protocol.handshake == engine.handshake);
   CHECK(request.combine_flops_per_byte == engine.combine_flops_per_byte);
