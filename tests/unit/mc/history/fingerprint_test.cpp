@@ -28,20 +28,23 @@ bool are_all_told_apart(const std::vector<Operation>& operations) {
   return prints.size() == operations.size();
 }
 
-Operation send_with(void (*change)(Send&)) {
+template <typename Change>
+Operation send_with(Change change) {
   Send send;
   change(send);
   return send;
 }
 
-Operation collective_with(void (*change)(Collective&)) {
+template <typename Change>
+Operation collective_with(Change change) {
   Collective collective;
   collective.name = "barrier";
   change(collective);
   return collective;
 }
 
-Operation post_with(void (*change)(Post&)) {
+template <typename Change>
+Operation post_with(Change change) {
   Post post;
   change(post);
   return post;
