@@ -51,8 +51,15 @@ std::string refusal(const std::string& what, const std::string& value, const std
   return fmt::format("{} '{}' given; accepted: {}", what, value, accepted);
 }
 
+// The line before.
+struct LastSample {
+  MeasuredCase measured;
+  std::uint32_t repetition = 0;
+  bool operator==(const LastSample&) const = default;
+};
+
 // The fault of the line, or nothing.
-std::string add_sample(const std::string& line, Measurements& all) {
+std::string add_sample(const std::string& line, Measurements& all, LastSample& last) {
   const std::vector<std::string> parts = parts_of(line);
   if (parts.size() != 5) return refusal("line", line, columns_line);
   if (!is_known_test(parts[0])) {
@@ -64,11 +71,17 @@ std::string add_sample(const std::string& line, Measurements& all) {
   if (!ranks || *ranks == 0) return refusal("ranks", parts[1], "a whole number from 1 on");
   const auto bytes = number_of<std::uint64_t>(parts[2]);
   if (!bytes) return refusal("bytes", parts[2], "a whole number from 0 on");
-  if (!number_of<std::uint32_t>(parts[3])) return refusal("repetition", parts[3], "a whole number from 0 on");
+  const auto repetition = number_of<std::uint32_t>(parts[3]);
+  if (!repetition) return refusal("repetition", parts[3], "a whole number from 0 on");
   const auto seconds = number_of<double>(parts[4]);
   if (!seconds || !std::isfinite(*seconds) || *seconds < 0)
     return refusal("seconds", parts[4], "a number from 0 on, in seconds");
-  all.seconds[{parts[0], *ranks, *bytes}].push_back(*seconds);
+  const LastSample sample{{parts[0], *ranks, *bytes}, *repetition};
+  std::vector<double>& values = all.seconds[sample.measured];
+  // Pairs at once that share a link may end one after the other. Together they take the time of the last one.
+  if (parts[0] == "pairs" && sample == last) values.back() = std::max(values.back(), *seconds);
+  else values.push_back(*seconds);
+  last = sample;
   return {};
 }
 
@@ -106,6 +119,7 @@ Result<void> read_measurements(std::istream& in, const std::string& file, Measur
   Measurements read;
   std::string line;
   std::uint64_t samples = 0;
+  LastSample last;
   bool has_begun = false;
   for (int number = 1; std::getline(in, line); ++number) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
@@ -115,7 +129,7 @@ Result<void> read_measurements(std::istream& in, const std::string& file, Measur
     } else if (line.starts_with("#")) {
       fault = add_comment(line, read);
     } else if (!line.empty() && line != columns_line) {
-      fault = add_sample(line, all);
+      fault = add_sample(line, all, last);
       ++samples;
     }
     if (!fault.empty()) return Error{fmt::format("{}:{}: {}", file, number, fault)};

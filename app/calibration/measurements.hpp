@@ -29,6 +29,7 @@ struct MeasuredCase {
 struct Measurements {
   std::map<std::string, std::string> about;  // comments, of the file with the most ranks
   std::vector<std::string> hosts;            // of the ranks of that file
+  // By repetition. Of pairs at once: the time of the last pair.
   std::map<MeasuredCase, std::vector<double>> seconds;
 
   // The names of the nodes, in the order of their first ranks.

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "app/calibration/calibrated_network.hpp"
+#include "app/calibration/measurements.hpp"
 #include "app/calibration/message_model.hpp"
 #include "simcore/support/format.hpp"
 #include "tests/support/temporary_file.hpp"
@@ -228,6 +229,17 @@ TEST_CASE("calibration: messages that never wait have no eager threshold") {
   CHECK(result.value().report["protocol"]["eager_bytes"].is_null());
   REQUIRE_FALSE(result.value().warnings.empty());
   CHECK(result.value().warnings[0].find("waited for its receive") != std::string::npos);
+}
+
+TEST_CASE("calibration: pairs at once take the time of the last one in each repetition") {
+  std::istringstream in(
+      "# rehearse calibration 1\npairs,4,8,1,2e-5\npairs,4,8,1,3e-5\npairs,4,8,2,4e-5\npairs,4,8,2,1e-5\n"
+      "pairs,4,16,2,6e-5\nincast,4,8,1,1e-5\nincast,4,8,1,2e-5\n");
+  Measurements all;
+  REQUIRE(read_measurements(in, "pairs.csv", all));
+  CHECK(all.seconds[{"pairs", 4, 8}] == std::vector{3e-5, 4e-5});
+  CHECK(all.seconds[{"pairs", 4, 16}] == std::vector{6e-5});
+  CHECK(all.seconds[{"incast", 4, 8}] == std::vector{1e-5, 2e-5});
 }
 
 TEST_CASE("calibration: bad lines are refused with their place") {
