@@ -16,7 +16,9 @@ target_compile_options(rehearse_options INTERFACE -Wall -Wextra -Werror -fno-str
 # gcc 12 at -O3 takes `"text" + std::string` for an overlapping copy (known; right again in gcc 13).
 target_compile_options(rehearse_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
 if(REHEARSE_SANITIZE)
-  target_compile_options(rehearse_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
+  # With the address sanitizer, gcc 12 reports uninitialized values in std::regex that are none.
+  target_compile_options(rehearse_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
+                         $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
   target_link_options(rehearse_options INTERFACE -fsanitize=address,undefined)
 endif()
 
