@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "trace/mapped_file.hpp"
-#include "trace/ti/spelling.hpp"
+#include "trace/ti/split_words.hpp"
 #include "trace/ti/words.hpp"
 
 namespace rehearse::trace::ti {
@@ -94,14 +94,12 @@ class IndexPass {
     return std::nullopt;
   }
 
-  // Other forms of these actions, which have no numbers, mean nothing.
   std::optional<Error> add_split(std::uint32_t rank, std::uint64_t line, const std::string& place) {
     Split split;
     split.line = line;
-    const Spelling spelling(words_[1]);
-    const bool is_split = spelling.text() == "comm_split" && words_.size() == 6;
-    split.is_duplicate = spelling.text() == "comm_dup" && words_.size() == 4;
-    if (!is_split && !split.is_duplicate) return std::nullopt;
+    const SplitWords form = split_words(words_);
+    if (form == SplitWords::none) return std::nullopt;
+    split.is_duplicate = form == SplitWords::duplicate;
     std::vector<std::int64_t> numbers;
     for (std::size_t i = 2; i < words_.size(); ++i) {
       const auto value = whole_number(words_[i]);
@@ -112,7 +110,7 @@ class IndexPass {
     }
     split.parent = numbers.front();
     split.number = numbers.back();
-    if (is_split) {
+    if (form == SplitWords::split) {
       split.colour = numbers[1];
       split.key = numbers[2];
     }

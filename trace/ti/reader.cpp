@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "trace/ti/collectives.hpp"
-#include "trace/ti/spelling.hpp"
+#include "trace/ti/split_words.hpp"
 #include "trace/ti/words.hpp"
 
 namespace rehearse::trace::ti {
@@ -122,16 +122,14 @@ bool Reader::parse(Fields& fields, Action& action) {
     else if (name == "start" || name == "startall") return cannot_replay(fields, "a send and a receive look the same");
     else if (name == "io" || name == "migrate" || is_one_of(one_sided_names, name)) return cannot_replay(fields, "");
     else if (!is_one_of(silent_names, name)) fields.refuse("unknown action " + std::string(fields.action()));
-    if (name == "comm_split" || name == "comm_dup") note_split(fields);
+    if (split_words(words_) != SplitWords::none) note_split();
     return false;
   }
   return true;
 }
 
 // The rank's number of a communicator holds from its line on.
-void Reader::note_split(Fields& fields) {
-  const std::size_t numbers = Spelling(fields.action()).text() == "comm_dup" ? 2 : 4;
-  if (fields.size() != numbers) return;
+void Reader::note_split() {
   const Membership* made = communicators_.made_by(rank_, splits_);
   const std::int64_t number = index_.splits[rank_][splits_++].number;
   if (made == nullptr) numbers_.erase(number);

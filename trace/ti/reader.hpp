@@ -39,7 +39,7 @@ class Reader final : public ActionReader {
   bool parse_exchange(Fields& fields, Action& action);
   bool parse_wait(Fields& fields, Action& action);
   bool parse_collective(Fields& fields, Action& action);
-  void note_split(Fields& fields);
+  void note_split();
   bool refuse(const std::string& text);
   bool cannot_replay(const Fields& fields, std::string_view why);
   bool find_communicator(Fields& fields, Action& action);

@@ -98,6 +98,13 @@ TEST_CASE("ti reader: actions are in the communicator of their number, from its 
   CHECK(read_rank("barrier comm=9").problem == "t.ti:1: rank 0: unknown communicator 9");
 }
 
+TEST_CASE("ti reader: a split with a communicator behind its numbers makes nothing") {
+  const RankActions rank =
+      read_rank("comm_dup 0 9 comm=0\ncomm_dup 0 8\nbarrier comm=8", "1 comm_dup 0 8\n2 comm_dup 0 8\n");
+  CHECK(rank.actions.size() == 1);
+  CHECK(read_rank("comm_dup 0 9 comm=0\nbarrier comm=9").problem == "t.ti:2: rank 0: unknown communicator 9");
+}
+
 TEST_CASE("ti reader: what nobody can read has one message with file, line and rank") {
   CHECK(read_rank("init\nfly 1").problem == "t.ti:2: rank 0: unknown action fly");
   CHECK(read_rank("init\nsend 1 2").problem ==
