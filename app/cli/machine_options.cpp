@@ -3,6 +3,8 @@
 // Declares the options of a machine and reads their values.
 #include "app/cli/machine_options.hpp"
 
+#include <limits>
+
 #include "app/cli/verb_options.hpp"
 
 namespace rehearse::cli {
@@ -25,6 +27,33 @@ void declare_capture(OptionSet& parser, std::string& pcap) {
   parser.add_option("--pcap", pcap,
                     "with --network packet: DIR or DIR:REGEX; write the packets of each link whose name matches to the "
                     "file DIR/LINK.pcapng, for Wireshark and tshark");
+}
+
+void declare_network_changes(OptionSet& app, NetworkChanges& changes) {
+  app.add_option("--scale-latency", changes.latency_factor, "factor of all latencies of the network (default 1)")
+      ->check(number_from_zero());
+  app.add_option_function(
+      "--scale-bandwidth",
+      [&changes](const std::string& text) {
+        if (text == "inf") {
+          changes.bandwidth_factor = std::numeric_limits<double>::infinity();
+          return std::string();
+        }
+        std::string value = text;
+        const std::string fault = positive_number().fault(value);
+        if (!fault.empty()) return fault + ", or inf";
+        changes.bandwidth_factor = std::stod(text);
+        return std::string();
+      },
+      "factor of all bandwidths of the network, or inf (default 1)");
+  app.add_option_function(
+         "--contention",
+         [&changes](const std::string& word) {
+           changes.has_contention = word == "yes";
+           return std::string();
+         },
+         "whether messages take bandwidth from each other: yes (default) or no")
+      ->check(one_of({"yes", "no"}));
 }
 
 void declare(OptionSet& parser, app::ComputeOptions& options, bool samples) {

@@ -23,6 +23,9 @@ void declare(OptionSet& parser, app::ModelFlags& flags);
 // --statistics and --series.
 void declare_statistics(OptionSet& parser, app::StatisticsRequest& request);
 
+// --scale-latency, --scale-bandwidth and --contention: a network that is another one than the platform's.
+void declare_network_changes(OptionSet& parser, NetworkChanges& changes);
+
 // --pcap.
 void declare_capture(OptionSet& parser, std::string& pcap);
 

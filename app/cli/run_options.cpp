@@ -70,6 +70,7 @@ void declare(OptionSet& app, RunOptions& options, bool records) {
   app::RunRequest& request = options.request;
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
   cli::declare(app, request.machine, true);
+  declare_network_changes(app, request.machine.changes);
   declare_capture(app, request.machine.pcap);
   declare_statistics(app, request.machine.statistics);
   cli::declare(app, request.machine.protocol);

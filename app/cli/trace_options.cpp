@@ -50,33 +50,6 @@ void declare_alterations(OptionSet& app, app::TraceReplayRequest& request) {
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
 }
 
-void declare_network_changes(OptionSet& app, NetworkChanges& changes) {
-  app.add_option("--scale-latency", changes.latency_factor, "factor of all latencies of the network (default 1)")
-      ->check(number_from_zero());
-  app.add_option_function(
-      "--scale-bandwidth",
-      [&changes](const std::string& text) {
-        if (text == "inf") {
-          changes.bandwidth_factor = std::numeric_limits<double>::infinity();
-          return std::string();
-        }
-        std::string value = text;
-        const std::string fault = positive_number().fault(value);
-        if (!fault.empty()) return fault + ", or inf";
-        changes.bandwidth_factor = std::stod(text);
-        return std::string();
-      },
-      "factor of all bandwidths of the network, or inf (default 1)");
-  app.add_option_function(
-         "--contention",
-         [&changes](const std::string& word) {
-           changes.has_contention = word == "yes";
-           return std::string();
-         },
-         "whether messages take bandwidth from each other: yes (default) or no")
-      ->check(one_of({"yes", "no"}));
-}
-
 }  // namespace
 
 void declare_trace(OptionSet& app, std::string& file, bool takes_goal) {

@@ -18,6 +18,7 @@ import sys
 import tempfile
 
 import accuracy_tables
+import measure
 import simulated_cases
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -67,6 +68,20 @@ def check(found, expected):
     return problems
 
 
+def platform_and_group(key):
+    return f"{key[0]}, {key[2] if key[0] in measure.JOBS else group_of_key(key)}"
+
+
+def on_all_platforms(key):
+    return f"all, {key[2]}"
+
+
+def baseline_errors(simulated, real):
+    of_platforms = simulated_cases.errors(simulated, real, platform_and_group)
+    return {model: {**groups, **simulated_cases.errors({model: simulated[model]}, real, on_all_platforms)[model]}
+            for model, groups in of_platforms.items()}
+
+
 def report_of(simulated, real):
     everything = {**simulated, **simulated_cases.simgrid_times()}
     by_place = lambda key: f"{key[0]}, {key[1]}, {group_of_key(key)}"
@@ -74,9 +89,12 @@ def report_of(simulated, real):
     return {"groups": simulated_cases.errors(everything, real, group_of_key),
             "places": simulated_cases.errors(everything, real, by_place),
             "cases": simulated_cases.errors(everything, real, by_case),
+            "baselines": baseline_errors(everything, real),
             "spread": simulated_cases.spreads(real, group_of_key),
             "spread_of_places": simulated_cases.spreads(real, by_place),
-            "spread_of_cases": simulated_cases.spreads(real, by_case)}
+            "spread_of_cases": simulated_cases.spreads(real, by_case),
+            "spread_of_baselines": {**simulated_cases.spreads(real, platform_and_group),
+                                    **simulated_cases.spreads(real, on_all_platforms)}}
 
 
 def main():

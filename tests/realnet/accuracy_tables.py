@@ -8,6 +8,8 @@ import simulated_cases
 ORDER = [model.name for model in simulated_cases.MODELS] + [simulated_cases.CALIBRATED,
                                                                 *simulated_cases.SIMGRID.values()]
 
+BASELINES = ["raw", simulated_cases.BEST_AFFINE, simulated_cases.NO_CONTENTION, simulated_cases.CALIBRATED]
+
 
 def models_of(errors):
     return [model for model in ORDER if errors.get(model)]
@@ -24,9 +26,10 @@ def table(head, rows, words):
     return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
 
 
-def errors_table(report, errors, spreads, names, first):
-    models = models_of(report[errors])
-    head = [*first, *models, "p10 to p90", "sessions"]
+def errors_table(report, errors, spreads, names, first, models=None):
+    models = models or models_of(report[errors])
+    has_sessions = any(one["sessions"] is not None for one in report[spreads].values())
+    head = [*first, *models, "p10 to p90", *["sessions"] * has_sessions]
     rows = []
     for name in names:
         words = name.split(", ")
@@ -37,7 +40,7 @@ def errors_table(report, errors, spreads, names, first):
             one = report[errors][model].get(name)
             cells.append(f"{number(one['mape'])} ({number(one['logarithmic'])})" if one else "")
         own = report[spreads][name]
-        rows.append([*words, *cells, number(own["p10_to_p90"]), number(own["sessions"])])
+        rows.append([*words, *cells, number(own["p10_to_p90"]), *[number(own["sessions"])] * has_sessions])
     return table(head, rows, len(first))
 
 
@@ -54,6 +57,13 @@ def places(report):
 def cases(report):
     names = [f"{group}, {case}" for group, members in simulated_cases.GROUPS.items() for case in members]
     return errors_table(report, "cases", "spread_of_cases", names, ["group", "case"])
+
+
+def baselines(report):
+    names = [f"{platform}, {group}" for platform in measure.PLATFORMS
+             for group in (measure.MANY_RANKS if platform in measure.JOBS else simulated_cases.GROUPS)]
+    names += [f"all, {case}" for case in measure.APPLICATIONS]
+    return errors_table(report, "baselines", "spread_of_baselines", names, ["platform", "cases"], BASELINES)
 
 
 def band(report):
@@ -77,5 +87,5 @@ def put(file, parts):
 
 def write(report, root):
     put(root / "docs" / "accuracy.md", {"overview": overview(report), "band": band(report), "places": places(report),
-                                        "cases": cases(report)})
+                                        "cases": cases(report), "baselines": baselines(report)})
     put(root / "README.md", {"overview": overview(report)})

@@ -77,6 +77,22 @@ class AccuracyTest:
         self.check("twice and half as long: 75 % on average, 100 % logarithmic",
                    math.isclose(one["mape"], 75) and math.isclose(one["logarithmic"], 100) and one["inside_band"] == 0)
 
+    def best_affine(self):
+        """Of half round trips on a line with 1.5 times the latency and 0.8 times the bandwidth of the star."""
+        lines = [f"pingpong,2,{size},1,{1.5 * 200e-6 + size / (0.8 * 12.5e6)!r}" for size in (0, 100, 1000, 10 ** 6)]
+        options = simulated_cases.best_affine(["# comment", *lines, "incast,2,0,1,9"])
+        self.check("the best line through points on a line is this line",
+                   math.isclose(options[1], 1.5, rel_tol=1e-9) and math.isclose(options[3], 0.8, rel_tol=1e-9), options)
+
+    def jobs(self):
+        runs = {platform: {ranks: cases for ranks, _, cases in measure.runs_of(platform)}
+                for platform in measure.PLATFORMS}
+        self.check("16 ranks scatter and exchange on star16 only",
+                   runs["star16"] == {16: measure.MANY_RANKS} and sorted(runs["star"]) == [2, 4, 8], runs["star16"])
+        self.check("a selection of cases leaves out the other jobs",
+                   [(job.ranks, job.cases) for job in measure.jobs_of("star", [2, 4], ["pairs", "ep"])]
+                   == [(2, ["ep"]), (4, ["pairs", "ep"]), (4, ["pairs"])])
+
     def references(self):
         real = simulated_cases.references()
         places = {(key[0], key[1]) for key in real}
@@ -95,6 +111,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         test = AccuracyTest(given.build.resolve(), pathlib.Path(folder))
         test.formulas()
+        test.best_affine()
+        test.jobs()
         test.references()
         test.comparisons()
     print(f"{test.passed} passed, {test.failed} failed")

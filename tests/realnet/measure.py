@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: MIT
 """Measures the programs of the accuracy bench under real MPI libraries, and writes the reference files.
 
-Usage: measure.py --build BUILD [--sessions N] [--platforms P,...] [--mpi openmpi,mpich] [--ranks 2,4,8]
-                  [--raw FOLDER] [--scale X]
+Usage: measure.py --build BUILD [--sessions N] [--platforms P,...] [--mpi openmpi,mpich] [--ranks 2,4,8,16]
+                  [--cases C,...] [--raw FOLDER] [--scale X]
 
 `rehearse attach` starts the jobs: each rank in a network namespace, its packets through the packet model in real time.
-A session runs each job of JOBS once for each library and platform, the libraries in turn. All measurements of a
+A session runs each job of a platform once for each library, the libraries in turn. All measurements of a
 session are in one file of the folder RAW; the reference files are made of all sessions there. Exit status 77 where the
 machine permits no namespaces. As root, the ranks have real-time priority: do not measure while others use the machine.
 """
 import argparse
 import csv
+import dataclasses
 import datetime
 import math
 import os
@@ -27,7 +28,7 @@ from dataclasses import dataclass
 
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
-PLATFORMS = ("star", "two_switches", "mixed")
+PLATFORMS = ("star", "two_switches", "mixed", "star16")
 LIBRARIES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 # The hosts of two_switches such that 2 and 4 ranks use both switches. Otherwise the ranks take the hosts in turn.
 PLACES = {("two_switches", 2): "h0 h4", ("two_switches", 4): "h0 h1 h4 h5"}
@@ -37,7 +38,9 @@ MESSAGES = ["pingpong", "sendrecv"]
 CONTENTION = ["pairs", "incast"]
 COLLECTIVES = ["barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "alltoall",
                "reduce_scatter", "scan"]
-APPLICATIONS = ["cg", "ft", "is", "lu", "mg", "halo2d", "master_worker"]
+APPLICATIONS = ["cg", "ft", "is", "lu", "mg", "halo2d", "master_worker",
+                "dt_black_hole", "dt_white_hole", "ep"]
+MANY_RANKS = ["scatter", "alltoall"]
 MOST_SMALL = 70000  # bytes
 ENDS = ("# end", "# seconds")  # of the last line of the programs
 # Nanoseconds from the agreement on a date to this date. Some network models need much longer than real ranks to agree.
@@ -55,7 +58,7 @@ class Job:
     cases: list
 
 
-JOBS = [
+EIGHT_HOSTS = [
     Job(2, 0, MOST_SMALL, 12, 4, MESSAGES + COLLECTIVES + APPLICATIONS),
     Job(2, MOST_SMALL, 1 << 30, 4, 2, MESSAGES + COLLECTIVES),
     Job(4, 0, MOST_SMALL, 8, 6, CONTENTION + COLLECTIVES + APPLICATIONS),
@@ -63,6 +66,22 @@ JOBS = [
     Job(8, 0, MOST_SMALL, 6, 10, MESSAGES + CONTENTION + COLLECTIVES + APPLICATIONS),
     Job(8, MOST_SMALL, 1 << 20, 4, 6, MESSAGES + CONTENTION + COLLECTIVES),
 ]
+JOBS = {"star16": [Job(16, 0, MOST_SMALL, 4, 20, MANY_RANKS)]}  # of a platform; default: EIGHT_HOSTS
+
+
+def jobs_of(platform, ranks, cases):
+    """The jobs with these numbers of ranks, with only these cases; None: all."""
+    for job in JOBS.get(platform, EIGHT_HOSTS):
+        chosen = [case for case in job.cases if cases is None or case in cases]
+        if (ranks is None or job.ranks in ranks) and chosen:
+            yield dataclasses.replace(job, cases=chosen)
+
+
+def runs_of(platform):
+    """(number of ranks, largest size, cases) of the runs that have all its cases."""
+    for ranks in sorted({job.ranks for job in JOBS.get(platform, EIGHT_HOSTS)}):
+        jobs = list(jobs_of(platform, [ranks], None))
+        yield ranks, max(job.most for job in jobs), list(dict.fromkeys(case for job in jobs for case in job.cases))
 
 
 def sources():
@@ -163,13 +182,13 @@ class Bench:
             print(f"measure: {platform}, {library}, {job.ranks} ranks: attempt {attempt + 1} did not end", flush=True)
         return []
 
-    def session(self, platforms, libraries, ranks):
+    def session(self, platforms, libraries, ranks, cases):
         start = datetime.datetime.now()
         file = self.raw / f"session_{start:%Y%m%d_%H%M%S}.csv"
         with open(file, "w", encoding="utf-8") as out:
             out.write("platform,mpi,case,bytes,ranks,repetition,seconds\n")
             for platform in platforms:
-                for job in (job for job in JOBS if job.ranks in ranks):
+                for job in jobs_of(platform, ranks, cases):
                     for library in libraries:
                         begun = datetime.datetime.now()
                         lines = self.run(platform, library, job)
@@ -245,7 +264,8 @@ def main():
     parser.add_argument("--sessions", type=int, default=1, help="0: only write the reference files")
     parser.add_argument("--platforms", default=",".join(PLATFORMS))
     parser.add_argument("--mpi", default=",".join(LIBRARIES))
-    parser.add_argument("--ranks", type=lambda text: [int(word) for word in text.split(",")], default=[2, 4, 8])
+    parser.add_argument("--ranks", type=lambda text: [int(word) for word in text.split(",")], default=None)
+    parser.add_argument("--cases", type=lambda text: text.split(","))
     parser.add_argument("--raw", type=pathlib.Path, help="folder of the measurements (BUILD/realnet/raw)")
     parser.add_argument("--references", type=pathlib.Path, default=HERE / "references")
     parser.add_argument("--scale", type=float, default=1, help="factor of the numbers of repetitions")
@@ -258,7 +278,7 @@ def main():
             sys.exit(SKIPPED)
         bench.compile()
         for _ in range(given.sessions):
-            bench.session(given.platforms.split(","), given.mpi.split(","), given.ranks)
+            bench.session(given.platforms.split(","), given.mpi.split(","), given.ranks, given.cases)
     write_references(bench.raw, given.references, datetime.date.today().isoformat())
 
 

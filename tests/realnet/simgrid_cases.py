@@ -49,9 +49,8 @@ def calibrated_options(platform, library):
             if prop.get("id") in SHARED]
 
 
-def run(program, platform, ranks, library, folder, options):
-    cases = [case for group in simulated_cases.GROUPS.values() for case in group]
-    most = 1 << 30 if ranks == 2 else 1 << 20
+def run(program, platform, of_ranks, library, folder, options):
+    ranks, most, cases = of_ranks
     words = ["smpirun", "-np", ranks, "-platform", measure.HERE / "platforms" / f"{platform}.xml", "-hostfile",
              host_file(platform, ranks, folder), "--cfg=smpi/simulate-computation:no", *options,
              f"--cfg=smpi/coll-selector:{SELECTORS[library]}", "--log=root.thres:critical", program, 0,
@@ -69,9 +68,9 @@ def write(program, platform, folder, file, options_of, parameters):
         options = options_of(platform, library)
         if options is None:
             continue
-        for ranks in simulated_cases.RANKS:
+        for of_ranks in measure.runs_of(platform):
             lines += [f"{library},{case},{size},{ranks},{seconds:.9f}\n" for (case, size, ranks), seconds
-                      in run(program, platform, ranks, library, folder, options).items()]
+                      in run(program, platform, of_ranks, library, folder, options).items()]
     if lines:
         file.write_text(f"# Times of SimGrid's SMPI {version()}, {parameters}, by tests/realnet/simgrid_cases.py\n"
                         "algorithms,case,bytes,ranks,seconds\n" + "".join(sorted(lines)))

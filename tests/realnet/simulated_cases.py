@@ -18,7 +18,6 @@ import measure
 HERE = pathlib.Path(__file__).resolve().parent
 GROUPS = {"point-to-point": measure.MESSAGES[:1], "contention": measure.MESSAGES[1:] + measure.CONTENTION,
           "collectives": measure.COLLECTIVES, "applications": measure.APPLICATIONS}
-RANKS = (2, 4, 8)
 ALGORITHMS = {"openmpi": "ompi", "mpich": "mpich"}
 
 
@@ -40,6 +39,9 @@ MODELS = (
     Model("mpi", "mpi"),
 )
 CALIBRATED = "calibrated"  # the platform file has the model and its parameters
+# Simpler models with as many measurements: the line that fits the half round trips of the star best, instead of several
+# pieces; and all of the calibration, but no message takes bandwidth from another one.
+BEST_AFFINE, NO_CONTENTION = "best affine", "no contention"
 # Of the files of references, and the columns of the tables.
 SIMGRID = {"simgrid": "SMPI 3.32", "simgrid_calibrated": "SMPI 3.32 calibrated"}
 NUMBERS = ("min", "p10", "median", "p90", "highest_minimum", "sessions")
@@ -61,10 +63,9 @@ class Simulator:
     def compile(self):
         subprocess.run([self.rehearse, "cc", "-O2", *measure.sources(), "-o", self.program], check=True)
 
-    def run(self, platform_file, platform, library, ranks, options):
+    def run(self, platform_file, platform, library, run, options):
         """{(case, bytes, ranks): seconds}"""
-        cases = [case for group in GROUPS.values() for case in group]
-        most = 1 << 30 if ranks == 2 else 1 << 20
+        ranks, most, cases = run
         words = [self.rehearse, "run", "-n", ranks, "--quiet", "--compute", "none", "--on", platform_file,
                  *measure.hosts_of(platform, ranks, self.folder), "--collectives", ALGORITHMS[library], *options,
                  self.program, 0, most, 1, measure.SIMULATED_HEAD_START, "sleep", *cases]
@@ -76,14 +77,20 @@ class Simulator:
     def tasks(self):
         for platform in measure.PLATFORMS:
             for library in measure.LIBRARIES:
-                file = HERE / "platforms" / f"{platform}.xml"
-                for model in self.models:
-                    options = ("--network", model.network, *model.options)
-                    for ranks in RANKS:
-                        yield model.name, platform, library, (file, platform, library, ranks, options)
-                file = HERE / "calibrated" / f"{platform}_{library}.calibrated.xml"
-                for ranks in RANKS if file.exists() else ():
-                    yield CALIBRATED, platform, library, (file, platform, library, ranks, ())
+                for run in measure.runs_of(platform):
+                    for model, file, options in self.columns(platform, library):
+                        yield model, platform, library, (file, platform, library, run, options)
+
+    def columns(self, platform, library):
+        """(name, platform file, options)"""
+        file = HERE / "platforms" / f"{platform}.xml"
+        for model in self.models:
+            yield model.name, file, ("--network", model.network, *model.options)
+        yield BEST_AFFINE, file, ("--network", "raw", *best_affine_of(library))
+        calibrated = HERE / "calibrated" / f"{platform}_{library}.calibrated.xml"
+        if calibrated.exists():
+            yield CALIBRATED, calibrated, ()
+            yield NO_CONTENTION, calibrated, ("--contention", "no")
 
     def all(self):
         """{model: {(platform, library, case, bytes, ranks): seconds}}"""
@@ -94,6 +101,29 @@ class Simulator:
                 result.setdefault(model, {}).update({(platform, library, *key): seconds
                                                      for key, seconds in times.items()})
         return result
+
+
+def best_affine_of(library):
+    file = HERE / "calibrated" / f"star_{library}_2.csv"
+    return best_affine(file.read_text(encoding="utf-8").splitlines())
+
+
+def best_affine(lines):
+    """Factors of the star's latency and bandwidth for the line that fits its half round trips with the least squares of
+    relative errors."""
+    route_seconds, bytes_per_second = 200e-6, 12.5e6
+    sums = [0] * 5  # of 1, x, xx, y, xy, all divided by the square of y
+    for line in lines:
+        words = line.split(",")
+        if words[0] != "pingpong":
+            continue
+        size, seconds = float(words[2]), float(words[4])
+        for i, term in enumerate((1, size, size * size, seconds, size * seconds)):
+            sums[i] += term / seconds ** 2
+    one, x, xx, y, xy = sums
+    slope = (one * xy - x * y) / (one * xx - x * x)
+    latency = (y - slope * x) / one
+    return ("--latency-factor", latency / route_seconds, "--bandwidth-factor", 1 / (slope * bytes_per_second))
 
 
 def read_times(text):

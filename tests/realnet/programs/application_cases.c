@@ -150,6 +150,36 @@ static double master_worker(const World* world, int bytes) {
   return 0;
 }
 
+// ---- DT: a tree in which each rank has four children; the data flow to rank 0 (black hole) or from it (white hole)
+
+enum { children = 4 };
+
+static double dt_black_hole(const World* world, int bytes) {
+  for (int child = children * world->rank + 1; child <= children * (world->rank + 1) && child < world->size; ++child)
+    MPI_Recv(world->receive, bytes, MPI_CHAR, child, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (world->rank > 0)
+    MPI_Send(world->send, bytes, MPI_CHAR, (world->rank - 1) / children, 0, MPI_COMM_WORLD);
+  return 0;
+}
+
+static double dt_white_hole(const World* world, int bytes) {
+  if (world->rank > 0)
+    MPI_Recv(world->receive, bytes, MPI_CHAR, (world->rank - 1) / children, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int child = children * world->rank + 1; child <= children * (world->rank + 1) && child < world->size; ++child)
+    MPI_Send(world->send, bytes, MPI_CHAR, child, 0, MPI_COMM_WORLD);
+  return 0;
+}
+
+// ---- EP: sums at the end
+
+static double ep(const World* world, int bytes) {
+  (void)bytes;
+  sum_of_all();
+  sum_of_all();
+  MPI_Allreduce(world->send, world->receive, 10, MPI_INT, MPI_BXOR, MPI_COMM_WORLD);
+  return 0;
+}
+
 const Case application_cases[] = {
     {"cg", cg, 2, {1024, 32768, -1}},
     {"ft", ft, 2, {1024, 32768, -1}},
@@ -158,5 +188,8 @@ const Case application_cases[] = {
     {"mg", mg, 2, {1024, 65536, -1}},
     {"halo2d", halo2d, 2, {1024, 32768, -1}},
     {"master_worker", master_worker, 2, {64, 16384, -1}},
+    {"dt_black_hole", dt_black_hole, 2, {1024, 65536, -1}},
+    {"dt_white_hole", dt_white_hole, 2, {1024, 65536, -1}},
+    {"ep", ep, 2, {40, -1}},
     {NULL, NULL, 0, {-1}},
 };
