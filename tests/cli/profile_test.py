@@ -157,8 +157,8 @@ class Profile(WithPrograms):
         scaling = json.loads(done.stdout)["scaling"]
         self.assertEqual(scaling["term"], "log2(P)")
         self.assertAlmostEqual(scaling["at"]["1024"], 5.0015, places=3)
-        self.assertEqual(done.stderr, "warning: scaling: 2048 ranks are outside 8 to 1024 (32 times the largest measured"
-                                      " size), where the fit is not supported\n")
+        self.assertEqual(done.stderr, "warning: scaling: 2048 ranks are outside 8 to 1024 (32 times the largest "
+                                      "measured size), where the fit is not supported\n")
 
     def test_runs_of_several_sizes_give_laws_for_their_markers(self):
         for ranks in (4, 8, 16, 32):
@@ -206,7 +206,7 @@ class Profile(WithPrograms):
             ([self.write("bad.csv", HEAD + "0,m,0,fast\n")], "bad.csv:2: seconds 'fast', expected a number"),
             ([good, "--at", "64"], "--at needs --scaling or --run"),
             ([good, "--run", "8"], "--run: '8', expected NUMBER=FILE with a number from 1 on"),
-            ([good, "--node", "2=good.csv"], "--node: expected a run with 1 rank of a node, and at least one with more"),
+            ([good, "--node", "2=good.csv"], "--node: expected a run with 1 rank of a node, and at least one"),
             ([good, "--run", "8=good.csv"], "no marker has samples of at least 3 numbers of ranks"),
             ([good, "--counters", self.write("c.csv", "rank,a\n1,5\n")], "counters: no line of rank 0"),
             (["--scaling", self.write("s.csv", "ranks,value\n8,1\n")], "expected at least 3 for a law of scaling"),
