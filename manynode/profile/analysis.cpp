@@ -38,7 +38,7 @@ CounterTable counters_of(const SampleTable& samples) {
     table.names.push_back(name);
     table.is_factor.push_back(false);
   }
-  if (samples.counters.empty()) {
+  if (!samples.counters.contains("instructions")) {
     for (auto& [rank, row] : rows) row.push_back(std::log2(std::max(seconds[rank], 1e-9)));
     table.names.push_back("seconds, by factors of 2");
     table.is_factor.push_back(true);

@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (int i = 0; i < 40; ++i) {
     rehearse_begin("step");
-    work(rank == 0 ? 1e-3 : 3e-4);
+    work(rank == 0 ? 2e-3 : 3e-4);
     rehearse_begin("inner");
     work(1e-4);
     rehearse_end();
@@ -96,7 +96,7 @@ class Profile(WithPrograms):
                    for name in ("step", "inner") for rank in ("0", "1")}
         self.assertEqual({len(each) for each in seconds.values()}, {40})
         self.assertEqual(len(rows), 4 * 80)
-        for key, expected in {("step", "0"): 1.3e-3, ("step", "1"): 6e-4, ("inner", "1"): 1e-4}.items():
+        for key, expected in {("step", "0"): 2.3e-3, ("step", "1"): 6e-4, ("inner", "1"): 1e-4}.items():
             self.assertAlmostEqual(sorted(seconds[key])[20], expected, delta=0.2 * expected)
 
     def test_ranks_of_a_run_are_clustered_and_its_recording_gives_the_same_markers(self):
