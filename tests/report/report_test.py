@@ -184,8 +184,8 @@ class Reports(WithPrograms):
                 rows.append(f"{rank},steps,{i},{(1e-3, 1e-3, 3e-3)[i % 3] * noise}")
                 if rank % 4 == 0:
                     rows.append(f"{rank},{'lead' * 20},{i},{2e-3 * noise}")
-        self.rehearse("profile", "analyse", self.write("samples.csv", "\n".join(rows) + "\n"), "--report", "report.html",
-                      "--quiet")
+        samples = self.write("samples.csv", "\n".join(rows) + "\n")
+        self.rehearse("profile", "analyse", samples, "--report", "report.html", "--quiet")
         for width in WIDTHS:
             for dark in (False, True):
                 state = self.open("report.html", width, dark)
