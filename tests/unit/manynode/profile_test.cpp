@@ -187,6 +187,9 @@ TEST_CASE("order: a mode that all ranks have in the same iteration is common", "
   Labels common;
   for (int i = 0; i < 500; ++i) common.push_back(draw.uniform() < 0.1);
   CHECK(find_order({common, common, common}, 2).is_common);
+  Labels rare;  // 99 % of one mode are no period
+  for (int i = 0; i < 500; ++i) rare.push_back(i % 100 == 77);
+  CHECK(find_order({rare}, 2).kind != ModeOrder::Kind::period);
   std::vector<Labels> alone(3);
   for (Labels& each : alone) {
     for (int i = 0; i < 500; ++i) each.push_back(draw.uniform() < 0.005);
@@ -203,7 +206,7 @@ TEST_CASE("order: draws repeat prefix and period, and follow the chain", "[manyn
   Labels drawn;
   for (std::uint64_t i = 0; i < 7; ++i) drawn.push_back(periodic.mode(modes, i, 0, 0.5));
   CHECK(drawn == Labels{1, 0, 1, 1, 0, 1, 1});
-  periodic.agreement = 0.9;  // the other executions are drawn by weight
+  periodic.agreement = 0.9;  // the other executions have another mode
   CHECK(periodic.mode(modes, 2, 0, 0.89) == 1);
   CHECK(periodic.mode(modes, 2, 0, 0.91) == 0);
   ModeOrder chain;
