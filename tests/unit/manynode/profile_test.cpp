@@ -251,22 +251,40 @@ TEST_CASE("clusters: rules explain ranks, and hold for other numbers of ranks", 
   const std::vector<std::uint32_t> grid = {0, 1, 1, 0, 1, 2, 2, 1, 1, 2, 2, 1, 0, 1, 1, 0};
   CHECK(rules_of(grid) == Texts{"corner of 4x4", "edge of 4x4", "interior of 4x4"});
 
+  // A sweep from one corner: each place is a class of its own. The program's grid has the larger dimension last.
+  const std::vector<std::uint32_t> sweep = {0, 1, 1, 2, 3, 4, 4, 5, 6, 7, 7, 8};
+  const Texts places = rules_of(sweep);
+  REQUIRE(places.size() == 9);
+  CHECK(places[1] == "first,middle of 3x4");
+  CHECK(places[8] == "last,last of 3x4");
+  CHECK(rules_of({0, 1, 2, 3}) ==
+        Texts{"first,first of 2x2", "first,last of 2x2", "last,first of 2x2", "last,last of 2x2"});
+
   std::vector<std::vector<double>> rows;
   for (const std::uint32_t kind : grid) rows.push_back({1.0 + kind});
   const auto clusters = cluster_ranks(counters_of(rows), 0.1);
   std::array<int, 3> sizes = {0, 0, 0};
   for (std::uint32_t rank = 0; rank < 64; ++rank) ++sizes[cluster_of(clusters, rank, 64)];
   CHECK(sizes == std::array{4, 24, 36});
+
+  rows.clear();
+  for (const std::uint32_t kind : sweep) rows.push_back({1.0 + kind});
+  const auto corners = cluster_ranks(counters_of(rows), 0.05);
+  CHECK(cluster_of(corners, 0, 32) == 0);  // 4 rows of 8
+  CHECK(cluster_of(corners, 7, 32) == 2);
+  CHECK(cluster_of(corners, 9, 32) == 4);
+  CHECK(cluster_of(corners, 31, 32) == 8);
 }
 
 TEST_CASE("clusters: the texts of rules are read again", "[manynode]") {
-  for (const char* text :
-       {"all", "rank == 0", "rank == P-1", "rank % 8 == 3", "face of 4x4x4", "end of 9", "otherwise", "share 0.25"}) {
+  for (const char* text : {"all", "rank == 0", "rank == P-1", "rank % 8 == 3", "face of 4x4x4", "end of 9", "otherwise",
+                           "share 0.25", "first,middle of 8x4", "last,last,first of 3x3x3"}) {
     const auto rule = parse_rule(text);
     REQUIRE(rule);
     CHECK(text_of(rule.value()) == text);
   }
-  for (const char* text : {"", "rank % 8 == 8", "rank % 0 == 0", "hole of 3x3", "share 2", "edge of 3x", "rank"}) {
+  for (const char* text : {"", "rank % 8 == 8", "rank % 0 == 0", "hole of 3x3", "share 2", "edge of 3x", "rank",
+                           "first of 3x3", "first,second of 3x3"}) {
     CHECK_FALSE(parse_rule(text));
   }
 }
