@@ -74,7 +74,7 @@ struct EngineOptions {
   // Null: nobody listens. With a tap, the volume of application code is rounded to whole flops.
   Tap* tap = nullptr;
   CollectiveSchedules* collectives = nullptr;  // null: make_generic_schedules()
-  // Durations of blocking collectives without data in which every member needs every other, with equal sizes: barrier,
+  // Durations of blocking collectives of all actors, without data, in which each needs each other, with equal sizes: barrier,
   // all-reduce, all-gather, all-to-all, reduce-scatter in equal blocks. Null: their messages decide, as for all other
   // collectives. With it, an actor that sleeps may be asked for its next operation before its date, if that is such a
   // collective. Those that never end are not in Outcome::pending.
