@@ -73,8 +73,8 @@ struct SweepPoint {
   std::uint32_t ranks = 0;
   std::vector<std::pair<std::string, std::string>> parameters;  // by axis
   manynode::Variability variability = manynode::Variability::full;
-  std::vector<double> makespans;  // by replica
-  TimeStatistics times;           // of them
+  std::vector<double> makespans;                                               // by replica
+  TimeStatistics times;                                                        // of them
   double compute_seconds = 0, communication_seconds = 0, waiting_seconds = 0;  // means over ranks and replicas
   double wall_seconds = 0;
 
@@ -88,7 +88,7 @@ struct SweepPoint {
 };
 
 struct SweepReport {
-  std::string skeleton;           // its name
+  std::string skeleton;  // its name
   std::uint64_t seed = 1;
   std::vector<SweepAxis> axes;
   std::vector<SweepPoint> points;

@@ -29,12 +29,12 @@ struct DrawMode {
 struct Draws {
   std::vector<DrawMode> modes;  // not empty, by rising mean
   ModeOrder::Kind order = ModeOrder::Kind::independent;
-  std::vector<std::uint32_t> prefix, period;      // modes
-  double agreement = 1;                           // part of the executions that keep prefix and period
-  std::vector<std::vector<double>> transitions;   // rows of probabilities, by mode
-  bool is_order_common = false;            // all ranks have the same mode in the same iteration
-  double rank_sd = 0, iteration_sd = 0;    // of logarithms
-  std::vector<Law> by_position;            // of the first, second... part of `executions`; empty: they do not drift
+  std::vector<std::uint32_t> prefix, period;     // modes
+  double agreement = 1;                          // part of the executions that keep prefix and period
+  std::vector<std::vector<double>> transitions;  // rows of probabilities, by mode
+  bool is_order_common = false;                  // all ranks have the same mode in the same iteration
+  double rank_sd = 0, iteration_sd = 0;          // of logarithms
+  std::vector<Law> by_position;  // of the first, second... part of `executions`; empty: they do not drift
   std::uint64_t executions = 0;
   std::string warning;  // about how far these draws can be trusted; empty: none
 
@@ -46,6 +46,9 @@ struct Draws {
 
 // As profiled.
 Draws draws_of(const MarkerProfile& marker);
+
+// The same, with this use of the fitted tails of samples.
+Draws with_tails(const Draws& draws, TailUse use);
 
 // full: modes, order and common effects. mean: each draw is the mean. independent: neither order nor common effects.
 // trace: the recorded times.

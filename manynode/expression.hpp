@@ -66,11 +66,39 @@ class Expression {
  private:
   friend class ExpressionParser;
   enum class Code : std::uint8_t {
-    number, rank, ranks, member, loop,                                      // push
-    negate, invert, log2, cbrt, sqrt, floor, ceil, abs,                     // replace the last
-    add, subtract, multiply, divide, modulo, power, min, max, xor_, div,    // replace the last two
-    equal, unequal, less, at_most, greater, at_least, both, either,
-    dims, part                                                              // replace the last three
+    number,
+    rank,
+    ranks,
+    member,
+    loop,  // push
+    negate,
+    invert,
+    log2,
+    cbrt,
+    sqrt,
+    floor,
+    ceil,
+    abs,  // replace the last
+    add,
+    subtract,
+    multiply,
+    divide,
+    modulo,
+    power,
+    min,
+    max,
+    xor_,
+    div,  // replace the last two
+    equal,
+    unequal,
+    less,
+    at_most,
+    greater,
+    at_least,
+    both,
+    either,
+    dims,
+    part  // replace the last three
   };
   static constexpr std::size_t operands(Code code) {
     return code <= Code::loop ? 0 : code < Code::add ? 1 : code < Code::dims ? 2 : 3;

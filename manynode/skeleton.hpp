@@ -29,8 +29,8 @@ namespace rehearse::manynode {
 
 struct Cluster {
   std::string id;
-  std::optional<Expression> rule;    // true for its ranks; nothing: all, unless it lists them
-  std::vector<std::uint32_t> ranks;  // ascending
+  std::optional<Expression> rule;         // true for its ranks; nothing: all, unless it lists them
+  std::vector<std::uint32_t> ranks;       // ascending
   std::optional<ClusterRule> named = {};  // of a profile, instead of the rule
 };
 

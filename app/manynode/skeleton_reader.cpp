@@ -64,7 +64,8 @@ class SkeletonReader {
     constexpr std::array known = {"rehearse_skeleton", "name", "clusters", "markers", "let", "communicators", "body"};
     for (const Json::Member& member : document_.members())
       if (std::ranges::find(known, member.key) == known.end() && !is_remark(member.key))
-        reject("", fmt::format("'{}'; accepted: name, clusters, markers, let, communicators, body, and remarks", member.key));
+        reject("", fmt::format("'{}'; accepted: name, clusters, markers, let, communicators, body, and remarks",
+                               member.key));
     if (const Json* name = document_.find("name")) skeleton_.name = text_of(*name, "name");
   }
 
@@ -113,7 +114,8 @@ class SkeletonReader {
   }
 
   void read_cluster(const Json& json, const std::string& place) {
-    if (!json.is_object() || !json.contains("id")) reject(place, excerpt(json) + "; accepted: an object with id and ranks");
+    if (!json.is_object() || !json.contains("id"))
+      reject(place, excerpt(json) + "; accepted: an object with id and ranks");
     manynode::Cluster cluster;
     cluster.id = id_of(json.at("id"), place + ".id");
     for (const manynode::Cluster& other : skeleton_.clusters)
@@ -123,7 +125,8 @@ class SkeletonReader {
     const std::string at = place + (json.contains("rule") ? ".rule" : ".ranks");
     if (ranks->is_array()) {
       for (const Json& each : *ranks) {
-        if (!each.is_number_unsigned() || each.get<std::uint64_t>() > 0xffffffff) reject(at, excerpt(each) + "; accepted: a rank");
+        if (!each.is_number_unsigned() || each.get<std::uint64_t>() > 0xffffffff)
+          reject(at, excerpt(each) + "; accepted: a rank");
         cluster.ranks.push_back(each.get<std::uint32_t>());
       }
       if (cluster.ranks.empty()) reject(at, "[]; accepted: at least one rank");
@@ -145,9 +148,9 @@ class SkeletonReader {
       if (!member.value.is_object() || !member.value.contains("colour"))
         reject(place, excerpt(member.value) + "; accepted: an object with colour and perhaps key");
       const Json* key = member.value.find("key");
-      skeleton_.communicators.push_back({member.key, expression(member.value.at("colour"), place + ".colour", 0),
-                                         key ? expression(*key, place + ".key", 0)
-                                             : Expression::parse("r", {}).value()});
+      skeleton_.communicators.push_back(
+          {member.key, expression(member.value.at("colour"), place + ".colour", 0),
+           key ? expression(*key, place + ".key", 0) : Expression::parse("r", {}).value()});
     }
   }
 
@@ -169,16 +172,19 @@ class SkeletonReader {
     bool is_there = false;
     for (const manynode::RankCluster& cluster : profile_->clusters) {
       const manynode::MarkerProfile* found = profile_->find_marker(id, cluster.id);
-      marker.of_cluster.push_back(found == nullptr ? nullptr : std::make_shared<const manynode::Draws>(draws_of(*found)));
+      marker.of_cluster.push_back(found == nullptr ? nullptr
+                                                   : std::make_shared<const manynode::Draws>(draws_of(*found)));
       is_there |= found != nullptr;
     }
-    if (is_there && marker_numbers_.emplace(id, skeleton_.markers.size()).second) skeleton_.markers.push_back(std::move(marker));
+    if (is_there && marker_numbers_.emplace(id, skeleton_.markers.size()).second)
+      skeleton_.markers.push_back(std::move(marker));
     return is_there;
   }
 
   void read_marker(const std::string& id, const Json& json) {
     const std::string place = "markers." + id;
-    if (!json.is_array() || json.empty()) reject(place, excerpt(json) + "; accepted: an array of objects with cluster and law");
+    if (!json.is_array() || json.empty())
+      reject(place, excerpt(json) + "; accepted: an array of objects with cluster and law");
     manynode::Marker marker;
     marker.id = id;
     marker.of_cluster.resize(skeleton_.clusters.size());
@@ -215,14 +221,17 @@ class SkeletonReader {
       if (!read) reject(place + ".law", read.error().text);
       return manynode::Draws(std::move(read.value()));
     }
-    if (!json.contains("modes")) reject(place, "neither 'law' nor 'modes'; rehearse sweep --profile FILE takes them from a profile");
+    if (!json.contains("modes"))
+      reject(place, "neither 'law' nor 'modes'; rehearse sweep --profile FILE takes them from a profile");
     Json marker = json;
     marker["id"] = id;
     marker["cluster"] = 0;
-    const Json whole = {{"rehearse_profile", 1},
-                        {"ranks", 1},
-                        {"clusters", Json::array({{{"id", 0}, {"ranks", Json::array({0})}, {"representative", 0}, {"size", 1}, {"rule", "all"}}})},
-                        {"markers", Json::array({marker})}};
+    const Json whole = {
+        {"rehearse_profile", 1},
+        {"ranks", 1},
+        {"clusters",
+         Json::array({{{"id", 0}, {"ranks", Json::array({0})}, {"representative", 0}, {"size", 1}, {"rule", "all"}}})},
+        {"markers", Json::array({marker})}};
     auto profile = profile_from_json(whole);
     if (!profile) reject(place, profile.error().text);
     return draws_of(profile.value().markers.front());
@@ -329,7 +338,8 @@ class SkeletonReader {
     step.is_blocking = name.front() != 'i';
     step.is_send = name.ends_with("send");
     step.peer = part_or_any(json.at(name), place + "." + name, loops, !step.is_send);
-    if (step.is_send || json.contains("bytes")) step.bytes = expression(part(json, "bytes", place), place + ".bytes", loops);
+    if (step.is_send || json.contains("bytes"))
+      step.bytes = expression(part(json, "bytes", place), place + ".bytes", loops);
     step.tag = Expression(0);
     if (json.contains("tag")) step.tag = part_or_any(json.at("tag"), place + ".tag", loops, !step.is_send);
     step.communicator = communicator(json, place);
@@ -339,7 +349,8 @@ class SkeletonReader {
                                                           {"buffered", SendMode::buffered},
                                                           {"ready", SendMode::ready}};
     const auto* const found = std::ranges::find(modes, mode, [](const auto& each) { return each.first; });
-    if (found == std::end(modes)) reject(place + ".mode", "'" + mode + "'; accepted: standard, synchronous, buffered, ready");
+    if (found == std::end(modes))
+      reject(place + ".mode", "'" + mode + "'; accepted: standard, synchronous, buffered, ready");
     step.mode = found->second;
     return step;
   }
@@ -352,9 +363,10 @@ class SkeletonReader {
     step.send.peer = expression(json.at("sendrecv"), place + ".sendrecv", loops);
     step.send.bytes = expression(part(json, "bytes", place), place + ".bytes", loops);
     step.send.tag = part_or(json, "tag", place, loops, 0);
-    step.receive.peer = json.contains("from") ? part_or_any(json.at("from"), place + ".from", loops, true) : step.send.peer;
-    step.receive.tag =
-        json.contains("from_tag") ? part_or_any(json.at("from_tag"), place + ".from_tag", loops, true) : step.send.tag;
+    step.receive.peer = json.contains("from") ? part_or_any(json.at("from"), place + ".from", loops, true)
+                                              : step.send.peer;
+    step.receive.tag = json.contains("from_tag") ? part_or_any(json.at("from_tag"), place + ".from_tag", loops, true)
+                                                 : step.send.tag;
     step.send.communicator = step.receive.communicator = communicator(json, place);
     return step;
   }
@@ -379,8 +391,8 @@ class SkeletonReader {
     step.is_blocking = kind.has_value();
     if (!kind && name.starts_with("i")) kind = manynode::find_collective(name.substr(1));
     if (!kind)
-      reject(place + ".collective", fmt::format("'{}'; accepted: {}, and the same behind an i", name,
-                                                manynode::collective_names()));
+      reject(place + ".collective",
+             fmt::format("'{}'; accepted: {}, and the same behind an i", name, manynode::collective_names()));
     step.kind = *kind;
     if (*kind == CollectiveKind::barrier) step.bytes = Expression(0);
     else step.bytes = expression(part(json, "bytes", place), place + ".bytes", loops, true);

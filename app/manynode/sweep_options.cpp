@@ -55,9 +55,10 @@ Result<std::vector<std::uint32_t>> parse_rank_counts(const std::string& text) {
   for (const std::string& piece : pieces_of(text, ',')) {
     if (const auto number = count_in(piece)) ranks.push_back(*number);
     else if (!append_range(piece, ranks))
-      return Error{fmt::format("--ranks: '{}'; accepted: numbers from 1 to {} with commas between them, FROM..TO:xFACTOR, "
-                               "FROM..TO:+STEP",
-                               piece, sweep_ranks_max)};
+      return Error{
+          fmt::format("--ranks: '{}'; accepted: numbers from 1 to {} with commas between them, FROM..TO:xFACTOR, "
+                      "FROM..TO:+STEP",
+                      piece, sweep_ranks_max)};
   }
   for (std::size_t i = 0; i < ranks.size(); ++i)
     if (std::find(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(i), ranks[i]) !=
@@ -74,7 +75,8 @@ Result<SweepAxis> parse_sweep_axis(const std::string& text) {
     return Error{fmt::format("--vary: '{}'; accepted: KEY=VALUE,VALUE,...", text)};
   for (std::size_t i = 0; i < axis.values.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (axis.values[i] == axis.values[j]) return Error{fmt::format("--vary: {}: '{}' is there twice", axis.key, axis.values[i])};
+      if (axis.values[i] == axis.values[j])
+        return Error{fmt::format("--vary: {}: '{}' is there twice", axis.key, axis.values[i])};
   return axis;
 }
 
@@ -83,14 +85,15 @@ Result<std::vector<manynode::Variability>> parse_variabilities(const std::string
   std::vector<Variability> all;
   for (const std::string& piece : pieces_of(text, ',')) {
     bool is_known = false;
-    for (const Variability each : {Variability::full, Variability::mean, Variability::independent, Variability::trace}) {
+    for (const Variability each :
+         {Variability::full, Variability::mean, Variability::independent, Variability::trace}) {
       if (name_of(each) != piece) continue;
       is_known = true;
       if (std::ranges::find(all, each) == all.end()) all.push_back(each);
     }
     if (!is_known)
-      return Error{fmt::format("--variability: '{}'; accepted: full, mean, independent, trace, with commas between them",
-                               piece)};
+      return Error{fmt::format(
+          "--variability: '{}'; accepted: full, mean, independent, trace, with commas between them", piece)};
   }
   return all;
 }

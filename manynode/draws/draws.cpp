@@ -107,6 +107,20 @@ Draws draws_of(const MarkerProfile& marker) {
   return draws;
 }
 
+Draws with_tails(const Draws& draws, TailUse use) {
+  Draws changed = draws;
+  const auto change = [use](Law& law) {
+    if (const auto* empirical = std::get_if<EmpiricalLaw>(&law.variant()))
+      law = Law(EmpiricalLaw{empirical->distribution, use});
+  };
+  for (DrawMode& mode : changed.modes) {
+    change(mode.law);
+    if (mode.residuals) change(*mode.residuals);
+  }
+  for (Law& law : changed.by_position) change(law);
+  return changed;
+}
+
 std::string_view name_of(Variability variability) {
   switch (variability) {
     case Variability::full: return "full";
@@ -129,8 +143,7 @@ double draw(const Draws& draws, Variability variability, DrawState& state, DrawA
   }
   const DrawMode& mode = draws.modes[mode_of(draws, variability, state, for_mode)];
   const std::uint32_t occurrence = state.occurrence++;
-  if (is_full && !draws.by_position.empty())
-    return std::max(law_of_position(draws, occurrence).quantile(u.first), 0.0);
+  if (is_full && !draws.by_position.empty()) return std::max(law_of_position(draws, occurrence).quantile(u.first), 0.0);
   if (is_full && mode.residuals) return std::max(mode.residuals->quantile(u.first), 0.0) * common_factor(draws, at);
   return std::max(mode.law.quantile(u.first), 0.0);
 }

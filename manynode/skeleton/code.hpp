@@ -40,9 +40,9 @@ struct Instruction {
   std::uint32_t depth = 0;   // of the loop
   std::uint32_t target = 0;  // instruction
   std::uint32_t communicator = world;
-  Expression first;   // scale, peer, root, count, condition, which
+  Expression first;  // scale, peer, root, count, condition, which
   Expression bytes;
-  Expression second;  // tag, elements
+  Expression second;                 // tag, elements
   std::vector<std::uint32_t> sizes;  // of neighbourhoods
   std::string place;
 };
@@ -73,7 +73,7 @@ class SkeletonCode {
   const std::vector<Instruction>& instructions() const { return instructions_; }
   std::uint32_t loop_depth() const { return loop_depth_; }
   bool has_messages() const { return has_messages_; }
-  const std::vector<RankGroups>& groups() const { return groups_; }  // by communicator
+  const std::vector<RankGroups>& groups() const { return groups_; }             // by communicator
   const std::vector<std::uint16_t>& cluster_of() const { return cluster_of_; }  // by rank
 
  private:

@@ -13,9 +13,9 @@ namespace rehearse::manynode {
 
 namespace {
 
-constexpr double inexact = 1e-9;        // error of roots and quotients
-constexpr double nearly = 1e-6;         // of a value that is meant as an integer
-constexpr double integers_max = 9e15;   // beyond, doubles have no units
+constexpr double inexact = 1e-9;       // error of roots and quotients
+constexpr double nearly = 1e-6;        // of a value that is meant as an integer
+constexpr double integers_max = 9e15;  // beyond, doubles have no units
 constexpr std::size_t depth_max = 64;  // of the operands of an expression
 
 // With the sign of the divisor.

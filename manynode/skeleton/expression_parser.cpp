@@ -163,7 +163,7 @@ class ExpressionParser {
       if (loop >= scope_.loops) {
         at_ = before;
         fail(scope_.loops == 0 ? std::string("no loop counter, because no loop is around it")
-                         : fmt::format("i0 to i{}, the counters of the loops around it", scope_.loops - 1));
+                               : fmt::format("i0 to i{}, the counters of the loops around it", scope_.loops - 1));
         return true;
       }
       expression_.has_loops_ = true;
@@ -194,10 +194,10 @@ class ExpressionParser {
       Code code;
       int arguments;
     };
-    constexpr Function functions[] = {{"log2", Code::log2, 1}, {"cbrt", Code::cbrt, 1}, {"sqrt", Code::sqrt, 1},
+    constexpr Function functions[] = {{"log2", Code::log2, 1},   {"cbrt", Code::cbrt, 1}, {"sqrt", Code::sqrt, 1},
                                       {"floor", Code::floor, 1}, {"ceil", Code::ceil, 1}, {"abs", Code::abs, 1},
-                                      {"min", Code::min, 2}, {"max", Code::max, 2}, {"xor", Code::xor_, 2},
-                                      {"div", Code::div, 2}, {"dims", Code::dims, 3}, {"part", Code::part, 3}};
+                                      {"min", Code::min, 2},     {"max", Code::max, 2},   {"xor", Code::xor_, 2},
+                                      {"div", Code::div, 2},     {"dims", Code::dims, 3}, {"part", Code::part, 3}};
     for (const Function& each : functions) {
       if (!take(each.name)) continue;
       if (!take("(")) {

@@ -153,9 +153,7 @@ void SkeletonProgram::advance(std::uint32_t number, Rank& rank) {
         rank.at = ++turn < *count ? instruction.target + 1 : rank.at + 1;
         break;
       }
-      case Action::branch:
-        rank.at = value_of(number, instruction.first) != 0 ? rank.at + 1 : instruction.target;
-        break;
+      case Action::branch: rank.at = value_of(number, instruction.first) != 0 ? rank.at + 1 : instruction.target; break;
       case Action::jump: rank.at = instruction.target; break;
       case Action::end:
         if (wait_for_all(number, rank)) return;  // for what it left open
@@ -189,10 +187,10 @@ double SkeletonProgram::drawn_seconds(std::uint32_t number, const Rank& rank) {
 bool SkeletonProgram::compute(std::uint32_t number, Rank& rank) {
   const Instruction& step = code_->instructions()[rank.place];
   if (skeleton_->markers[step.marker].of_cluster[rank.cluster] == nullptr)
-    return fail(rank, fmt::format("compute '{}' on rank {}, whose cluster '{}' has no law for it; accepted: markers with "
-                                  "a law for each cluster that executes them",
-                                  skeleton_->markers[step.marker].id, number,
-                                  skeleton_->clusters[rank.cluster].id));
+    return fail(rank,
+                fmt::format("compute '{}' on rank {}, whose cluster '{}' has no law for it; accepted: markers with "
+                            "a law for each cluster that executes them",
+                            skeleton_->markers[step.marker].id, number, skeleton_->clusters[rank.cluster].id));
   const double seconds = drawn_seconds(number, rank) * value_of(number, step.first);
   if (!(seconds >= 0 && seconds <= seconds_max))
     return fail(rank, fmt::format("compute '{}' takes {} s on rank {} with the scale '{}'; accepted: 0 to {} s",
@@ -322,8 +320,7 @@ Collective SkeletonProgram::make_collective(std::uint32_t number, const Instruct
   Collective operation;
   const bool is_world = step.communicator == world;
   const std::uint32_t group = is_world ? 0 : code_->groups()[step.communicator].group_of[number];
-  operation.context = is_world ? collectives_context
-                               : ContextId{(std::uint64_t{step.communicator} + 1) << 32 | group};
+  operation.context = is_world ? collectives_context : ContextId{(std::uint64_t{step.communicator} + 1) << 32 | group};
   operation.members = is_world ? std::span<const ActorId>(everyone_)
                                : std::span<const ActorId>(code_->groups()[step.communicator].members[group]);
   operation.name = name_of(step.kind);
@@ -343,8 +340,8 @@ std::optional<SkeletonProgram::CollectiveSizes> SkeletonProgram::sizes_of(std::u
   const CollectiveForm form = form_of(step.kind);
   const bool is_world = step.communicator == world;
   const RankGroups* groups = is_world ? nullptr : &code_->groups()[step.communicator];
-  const auto members =
-      is_world ? run_.ranks : static_cast<std::uint32_t>(groups->members[groups->group_of[number]].size());
+  const auto members = is_world ? run_.ranks
+                                : static_cast<std::uint32_t>(groups->members[groups->group_of[number]].size());
   const std::uint32_t self = is_world ? number : groups->number_of[number];
   CollectiveSizes sizes;
   const auto elements = integer(number, rank, step.second, "elements", 0, bytes_max);

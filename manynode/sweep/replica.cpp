@@ -86,7 +86,8 @@ Result<ReplicaTimes> run_replica(const ReplicaSetting& setting, CollectivesAlone
   if (collectives != nullptr && !collectives->problem().empty()) return Error{collectives->problem()};
   if (!result) return result.error();
   const RunResult& ended = result.value();
-  if (std::ranges::any_of(ended.outcome.actors, [](const ActorOutcome& actor) { return actor.state != ActorOutcome::State::ended; }))
+  if (std::ranges::any_of(ended.outcome.actors,
+                          [](const ActorOutcome& actor) { return actor.state != ActorOutcome::State::ended; }))
     return blocked_ranks(*program.value(), ended);
   ReplicaTimes times;
   times.makespan = ended.end - TimePoint{};
@@ -109,7 +110,8 @@ Duration CollectivesAlone::duration(const CollectiveShape& shape) {
   if (is_free(setting_)) return {};
   const auto [found, is_new] = known_.try_emplace({shape.kind, shape.bytes, shape.elements});
   if (!is_new) return found->second;
-  const bool has_segments = shape.kind == CollectiveKind::alltoall || shape.kind == CollectiveKind::reduce_scatter_block;
+  const bool has_segments = shape.kind == CollectiveKind::alltoall ||
+                            shape.kind == CollectiveKind::reduce_scatter_block;
   CollectiveStep step;
   step.kind = shape.kind;
   step.bytes = Expression(static_cast<double>(shape.bytes / (has_segments ? shape.members : 1)));
