@@ -36,16 +36,20 @@ struct Draws {
   double rank_sd = 0, iteration_sd = 0;          // of logarithms
   std::vector<Law> by_position;  // of the first, second... part of `executions`; empty: they do not drift
   std::uint64_t executions = 0;
+  std::optional<ScalingFit> scaling;  // of the mean over numbers of ranks
+  std::uint32_t profiled_ranks = 0;
   std::string warning;  // about how far these draws can be trusted; empty: none
 
   explicit Draws(Law law) { modes.push_back({1, std::move(law)}); }
   explicit Draws(std::vector<DrawMode> all) : modes(std::move(all)) {}
 
   double mean() const;
+  // Factor on all times with this number of ranks.
+  double factor(std::uint32_t ranks) const;
 };
 
-// As profiled.
-Draws draws_of(const MarkerProfile& marker);
+// As profiled with so many ranks.
+Draws draws_of(const MarkerProfile& marker, std::uint32_t ranks);
 
 // The same, with this use of the fitted tails of samples.
 Draws with_tails(const Draws& draws, TailUse use);

@@ -101,6 +101,7 @@ class SkeletonProgram final : public Program {
   void loop(std::uint32_t number, Rank& rank);
   void next_turn(std::uint32_t number, Rank& rank);
   double drawn_seconds(std::uint32_t number, const Rank& rank);
+  void find_factors();
 
   Operation& own(Rank& rank);
   void give_back(Rank& rank);
@@ -118,6 +119,7 @@ class SkeletonProgram final : public Program {
   std::vector<Rank> ranks_;
   std::vector<std::uint32_t> turns_;          // by rank and loop depth
   std::vector<DrawState> draw_states_;        // by rank and marker
+  std::vector<double> factors_;               // on times, by cluster and marker
   std::vector<std::vector<RequestId>> open_;  // by rank; empty: the skeleton has no messages
   std::vector<ActorId> everyone_;
   std::deque<Operation> own_;

@@ -81,7 +81,13 @@ double Draws::mean() const {
   return weights > 0 ? sum / weights : 0;
 }
 
-Draws draws_of(const MarkerProfile& marker) {
+double Draws::factor(std::uint32_t ranks) const {
+  if (!scaling || profiled_ranks == 0) return 1;
+  const double there = scaling->at(profiled_ranks);
+  return there > 0 ? std::max(scaling->at(ranks), 0.0) / there : 1;
+}
+
+static Draws without_scaling(const MarkerProfile& marker) {
   if (marker.law) return Draws(*marker.law);
   std::vector<DrawMode> modes;
   const bool has_effects = marker.effects && marker.effects->are_significant;
@@ -104,6 +110,13 @@ Draws draws_of(const MarkerProfile& marker) {
     for (const BinnedDistribution& third : marker.drift->thirds) draws.by_position.emplace_back(EmpiricalLaw{third});
     draws.executions = marker.drift->executions;
   }
+  return draws;
+}
+
+Draws draws_of(const MarkerProfile& marker, std::uint32_t ranks) {
+  Draws draws = without_scaling(marker);
+  draws.scaling = marker.scaling;
+  draws.profiled_ranks = ranks;
   return draws;
 }
 

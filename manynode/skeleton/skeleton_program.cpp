@@ -37,6 +37,7 @@ SkeletonProgram::SkeletonProgram(std::shared_ptr<const Skeleton> skeleton, Skele
   draw_states_.resize(std::size_t{run_.ranks} * skeleton_->markers.size());
   if (code_->has_messages()) open_.resize(run_.ranks);
   fixed_.resize(code_->instructions().size());
+  find_factors();
   for (std::uint32_t i = 0; i < run_.ranks; ++i) {
     ranks_[i].cluster = code_->cluster_of()[i];
     everyone_.push_back({i});
@@ -44,6 +45,14 @@ SkeletonProgram::SkeletonProgram(std::shared_ptr<const Skeleton> skeleton, Skele
 }
 
 SkeletonProgram::~SkeletonProgram() = default;
+
+void SkeletonProgram::find_factors() {
+  for (std::size_t cluster = 0; cluster < skeleton_->clusters.size(); ++cluster)
+    for (const Marker& marker : skeleton_->markers) {
+      const Draws* draws = marker.of_cluster[cluster].get();
+      factors_.push_back(draws == nullptr ? 1 : draws->factor(run_.ranks));
+    }
+}
 
 Operation& SkeletonProgram::own(Rank& rank) {
   if (unused_.empty()) {
@@ -191,7 +200,8 @@ bool SkeletonProgram::compute(std::uint32_t number, Rank& rank) {
                 fmt::format("compute '{}' on rank {}, whose cluster '{}' has no law for it; accepted: markers with "
                             "a law for each cluster that executes them",
                             skeleton_->markers[step.marker].id, number, skeleton_->clusters[rank.cluster].id));
-  const double seconds = drawn_seconds(number, rank) * value_of(number, step.first);
+  const double factor = factors_[rank.cluster * skeleton_->markers.size() + step.marker];
+  const double seconds = drawn_seconds(number, rank) * factor * value_of(number, step.first);
   if (!(seconds >= 0 && seconds <= seconds_max))
     return fail(rank, fmt::format("compute '{}' takes {} s on rank {} with the scale '{}'; accepted: 0 to {} s",
                                   skeleton_->markers[step.marker].id, seconds, number, step.first.text(), seconds_max));

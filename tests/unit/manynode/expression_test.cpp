@@ -72,9 +72,10 @@ TEST_CASE("expression: a name stands for its expression") {
 }
 
 TEST_CASE("expression: an error names the place and what is accepted") {
-  CHECK(error_of("1 +") == "expression '1 +': the end at character 4; accepted: a number, r, P, a loop counter (i0 in the "
-                           "outermost loop), '(', -, not, log2, cbrt, sqrt, floor, ceil, abs, min, max, xor, div, dims, "
-                           "part");
+  CHECK(error_of("1 +") ==
+        "expression '1 +': the end at character 4; accepted: a number, r, P, a loop counter (i0 in the "
+        "outermost loop), '(', -, not, log2, cbrt, sqrt, floor, ceil, abs, min, max, xor, div, dims, "
+        "part");
   CHECK(error_of("(1 + 2").find("accepted: ')'") != std::string::npos);
   CHECK(error_of("min(1)").find("accepted: ','") != std::string::npos);
   CHECK(error_of("1 2").find("'2' at character 3; accepted: an operator") != std::string::npos);

@@ -211,8 +211,10 @@ TEST_CASE("skeleton: faults have a place, a value and a rank") {
   branch.body.push_back(step_of(collective(CollectiveKind::barrier, "0")));
   branch.otherwise.push_back(step_of(collective(CollectiveKind::allreduce, "8")));
   skeleton.body.push_back(step_of(std::move(branch)));
-  CHECK(run(skeleton, 4, {.is_alone = true}).error().text.find("rank 2 calls barrier with 0 bytes where rank 0 calls "
-                                                               "allreduce with 8 bytes") != std::string::npos);
+  CHECK(run(skeleton, 4, {.is_alone = true})
+            .error()
+            .text.find("rank 2 calls barrier with 0 bytes where rank 0 calls "
+                       "allreduce with 8 bytes") != std::string::npos);
 }
 
 TEST_CASE("skeleton: ranks that share cores compute more slowly") {
