@@ -74,10 +74,10 @@ class RankProgram final : public LoadedProgram {
   std::uint64_t site(ActorId actor) override;
   CalledAt called_at(std::uint64_t site) const override;
   std::uint64_t call_chain(ActorId actor) override;
-  std::uint64_t call_number(ActorId actor) {
-    const auto count = world_->spec.call_number;
-    return count == nullptr ? 0 : count(started(actor).state->context.identity.slot);
+  void show_regions() {
+    for (Part& part : parts_) part.world->shows_regions = true;
   }
+  std::uint64_t call_number(ActorId actor);
   CallText call_text(ActorId actor);
   Frame locate(ActorId actor, const Origin& origin) override {
     return origin.address == 0 ? Frame{} : frame_at(*started(actor).state, origin.address - 1);
