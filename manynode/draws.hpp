@@ -60,6 +60,9 @@ enum class Variability : std::uint8_t { full, mean, independent, trace };
 
 std::string_view name_of(Variability variability);
 
+// The number of a marker in the addresses of its draws: a hash of its name, below 2^30.
+std::uint32_t number_of(std::string_view marker);
+
 // Of one rank and marker: its place in the sequence.
 struct DrawState {
   std::uint32_t occurrence = 0;

@@ -4,6 +4,7 @@
 //
 // Time:    a computation is a Sleep of the drawn time, divided by the speed of the rank, because a rank has its core to
 //          itself. With `as_volumes` it is a Compute instead, so that ranks share the cores of their host.
+// Draws:   their address has a hash of the marker's name, so they do not depend on other markers.
 // Memory:  about 60 bytes a rank, and those of its open messages. Ranks that wait in the same collective share the
 //          Operation.
 // Errors:  a peer, size or count that is not possible fails the rank as unsupported; problem() has the text, with the
@@ -119,6 +120,7 @@ class SkeletonProgram final : public Program {
   std::vector<Rank> ranks_;
   std::vector<std::uint32_t> turns_;          // by rank and loop depth
   std::vector<DrawState> draw_states_;        // by rank and marker
+  std::vector<std::uint32_t> marker_numbers_;  // of draws
   std::vector<double> factors_;               // on times, by cluster and marker
   std::vector<std::vector<RequestId>> open_;  // by rank; empty: the skeleton has no messages
   std::vector<ActorId> everyone_;

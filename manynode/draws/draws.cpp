@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simcore/support/hash.hpp"
+
 namespace rehearse::manynode {
 namespace {
 
@@ -142,6 +144,12 @@ std::string_view name_of(Variability variability) {
     case Variability::trace: break;
   }
   return "trace";
+}
+
+std::uint32_t number_of(std::string_view marker) {
+  StableHash hash;
+  hash.add(marker);
+  return static_cast<std::uint32_t>((hash.value() ^ hash.value() >> 32) & (iteration_effect - 1));
 }
 
 double draw(const Draws& draws, Variability variability, DrawState& state, DrawAddress at) {

@@ -47,6 +47,7 @@ SkeletonProgram::SkeletonProgram(std::shared_ptr<const Skeleton> skeleton, Skele
 SkeletonProgram::~SkeletonProgram() = default;
 
 void SkeletonProgram::find_factors() {
+  for (const Marker& marker : skeleton_->markers) marker_numbers_.push_back(number_of(marker.id));
   for (std::size_t cluster = 0; cluster < skeleton_->clusters.size(); ++cluster)
     for (const Marker& marker : skeleton_->markers) {
       const Draws* draws = marker.of_cluster[cluster].get();
@@ -186,7 +187,8 @@ double SkeletonProgram::drawn_seconds(std::uint32_t number, const Rank& rank) {
     const std::uint32_t who = step.is_common ? 0 : number;
     return run_.recorded->seconds(marker.id, who, state.occurrence++).value_or(0);
   }
-  const DrawAddress at{run_.seed, run_.replica, step.is_common ? DrawAddress::all_ranks : number, step.marker, 0};
+  const DrawAddress at{run_.seed, run_.replica, step.is_common ? DrawAddress::all_ranks : number,
+                       marker_numbers_[step.marker], 0};
   const double seconds = draw(draws, run_.variability, state, at);
   if (run_.noise == 1) return seconds;
   const double mean = draws.mean();

@@ -16,6 +16,8 @@ namespace {
 using namespace rehearse;
 using namespace rehearse::manynode;
 
+const std::uint32_t marker = number_of("m");
+
 Expression expression(const char* text) { return Expression::parse(text, {4, false, nullptr}).value(); }
 
 Skeleton with_law(Law::Variant law) {
@@ -106,7 +108,7 @@ TEST_CASE("skeleton: bulk-synchronous iterations take the slowest rank's time") 
   for (std::uint32_t turn = 0; turn < 20; ++turn) {
     double slowest = 0;
     for (std::uint32_t rank = 0; rank < 12; ++rank)
-      slowest = std::max(slowest, Law(ExponentialLaw{1e-3, 4e-3}).quantile(uniform({1, 3, rank, 0, turn})));
+      slowest = std::max(slowest, Law(ExponentialLaw{1e-3, 4e-3}).quantile(uniform({1, 3, rank, marker, turn})));
     wanted += slowest;
   }
   CHECK(is_near(run(skeleton, 12, {.is_alone = true, .replica = 3}).value().makespan.seconds(), wanted));
@@ -118,7 +120,7 @@ TEST_CASE("skeleton: a common draw is the same on all ranks") {
   std::get<ComputeStep>(std::get<LoopStep>(skeleton.body[0].what).body[0].what).is_common = true;
   double wanted = 0;
   for (std::uint32_t turn = 0; turn < 20; ++turn)
-    wanted += Law(ExponentialLaw{1e-3, 4e-3}).quantile(uniform({1, 0, DrawAddress::all_ranks, 0, turn}));
+    wanted += Law(ExponentialLaw{1e-3, 4e-3}).quantile(uniform({1, 0, DrawAddress::all_ranks, marker, turn}));
   CHECK(is_near(run(skeleton, 12, {.is_alone = true}).value().makespan.seconds(), wanted));
 }
 
@@ -135,7 +137,7 @@ TEST_CASE("skeleton: neighbours wait for each other, and no further") {
   std::vector<double> dates(ranks), next(ranks);
   for (std::uint32_t turn = 0; turn < 15; ++turn) {
     for (std::uint32_t rank = 0; rank < ranks; ++rank)
-      dates[rank] += Law(ExponentialLaw{1e-3, 4e-3}).quantile(uniform({1, 0, rank, 0, turn}));
+      dates[rank] += Law(ExponentialLaw{1e-3, 4e-3}).quantile(uniform({1, 0, rank, marker, turn}));
     for (std::uint32_t rank = 0; rank < ranks; ++rank)
       next[rank] = std::max({dates[rank], dates[(rank + 1) % ranks], dates[(rank + ranks - 1) % ranks]});
     dates = next;
@@ -187,7 +189,7 @@ TEST_CASE("skeleton: a communicator splits the ranks") {
   REQUIRE(times);
   double wanted = 0;
   for (std::uint32_t rank = 0; rank < 8; ++rank)
-    wanted = std::max(wanted, Law(ExponentialLaw{1e-3, 4e-3}).quantile(uniform({1, 0, rank, 0, 0})));
+    wanted = std::max(wanted, Law(ExponentialLaw{1e-3, 4e-3}).quantile(uniform({1, 0, rank, marker, 0})));
   CHECK(is_near(times.value().makespan.seconds(), wanted));
 }
 
