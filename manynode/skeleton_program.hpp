@@ -118,11 +118,11 @@ class SkeletonProgram final : public Program {
   SkeletonRun run_;
   std::unique_ptr<SkeletonCode> code_;
   std::vector<Rank> ranks_;
-  std::vector<std::uint32_t> turns_;          // by rank and loop depth
-  std::vector<DrawState> draw_states_;        // by rank and marker
+  std::vector<std::uint32_t> turns_;           // by rank and loop depth
+  std::vector<DrawState> draw_states_;         // by rank and marker
   std::vector<std::uint32_t> marker_numbers_;  // of draws
-  std::vector<double> factors_;               // on times, by cluster and marker
-  std::vector<std::vector<RequestId>> open_;  // by rank; empty: the skeleton has no messages
+  std::vector<double> factors_;                // on times, by cluster and marker
+  std::vector<std::vector<RequestId>> open_;   // by rank; empty: the skeleton has no messages
   std::vector<ActorId> everyone_;
   std::deque<Operation> own_;
   std::vector<std::uint32_t> unused_;

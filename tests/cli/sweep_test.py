@@ -42,7 +42,8 @@ class Sweep(WithPrograms):
 
     def test_iterations_take_the_slowest_of_all_ranks(self):
         for ranks in (1, 16, 256):
-            full, mean = self.points(self.bulk, "--ranks", ranks, *FREE, "--replicas", 100, "--variability", "full,mean")
+            full, mean = self.points(self.bulk, "--ranks", ranks, *FREE, "--replicas", 100,
+                                     "--variability", "full,mean")
             truth = 20 * (4e-3 + 1e-3 * harmonic(ranks))
             deviation = math.sqrt(20 * 1e-6 * harmonic(ranks, 2))
             self.assertLess(abs(full["mean"] - truth), 4 * deviation / 10)
@@ -56,13 +57,15 @@ class Sweep(WithPrograms):
     def test_points_do_not_depend_on_jobs_or_on_other_points(self):
         options = [*FREE, "--replicas", 20, "--seed", 7]
         one = self.points(self.bulk, "--ranks", "8,32", *options)
-        self.assertEqual(without_wall(self.points(self.bulk, "--ranks", "8,32", *options, "--jobs", 3)), without_wall(one))
+        parallel = self.points(self.bulk, "--ranks", "8,32", *options, "--jobs", 3)
+        self.assertEqual(without_wall(parallel), without_wall(one))
         self.assertEqual(without_wall(self.points(self.bulk, "--ranks", "32", *options)), without_wall(one[1:]))
         other = self.points(self.bulk, "--ranks", "8,32", *FREE, "--replicas", 20, "--seed", 8)
         self.assertNotEqual(other[0]["mean"], one[0]["mean"])
 
     def test_two_networks_have_the_same_draws(self):
-        near, far = (self.points(self.bulk, "--ranks", 16, "--network", "constant", "--delay", delay)[0] for delay in (0, 1e-3))
+        near, far = (self.points(self.bulk, "--ranks", 16, "--network", "constant", "--delay", delay)[0]
+                     for delay in (0, 1e-3))
         shifts = [b - a for a, b in zip(near["makespans"], far["makespans"])]
         self.assertAlmostEqual(min(shifts), max(shifts), delta=1e-9)
         self.assertAlmostEqual(shifts[0], 20 * 4 * 1e-3, delta=1e-9)  # 4 rounds for 16 ranks
@@ -78,7 +81,8 @@ class Sweep(WithPrograms):
         self.assertEqual(again["makespans"], narrow["makespans"])
 
     def test_parameters_change_what_they_name(self):
-        points = self.points(self.bulk, "--ranks", 8, *FREE, "--replicas", 5, "--vary", "speed=1,2", "--vary", "noise=0,1")
+        points = self.points(self.bulk, "--ranks", 8, *FREE, "--replicas", 5, "--vary", "speed=1,2",
+                             "--vary", "noise=0,1")
         self.assertEqual([point["parameters"] for point in points],
                          [{"speed": speed, "noise": noise} for speed in "12" for noise in "01"])
         means = [point["mean"] for point in points]
@@ -105,8 +109,8 @@ class Sweep(WithPrograms):
         lines = (self.folder / "all.csv").read_text().splitlines(keepends=True)
         self.assertEqual(len(lines), 4)
         self.write("part.csv", "".join(lines[:3]) + lines[3][:30])  # the last line was not complete
-        self.assert_one_error(self.rehearse("sweep", self.bulk, *options, "--seed", 2, "--resume", "part.csv", status=2),
-                              "part.csv", "not of this sweep")
+        other = self.rehearse("sweep", self.bulk, *options, "--seed", 2, "--resume", "part.csv", status=2)
+        self.assert_one_error(other, "part.csv", "not of this sweep")
         resumed = self.points(self.bulk, *options, "--resume", "part.csv")
         self.assertEqual(without_wall(resumed), without_wall(self.points(self.bulk, *options)))
         again = [line.rsplit(",", 2)[0] for line in (self.folder / "part.csv").read_text().splitlines()]
@@ -116,7 +120,8 @@ class Sweep(WithPrograms):
         self.rehearse("sweep", self.bulk, "--ranks", "4..16:x2", *FREE, "--variability", "full,mean", "--replicas", 5,
                       "--vary", "noise=1,2", "--report", "page.html", "--quiet")
         page = (self.folder / "page.html").read_text()
-        for words in ("<h2>Time over ranks</h2>", "<h2>Means</h2>", "waiting", "noise 2", "<polyline", "stroke-dasharray"):
+        for words in ("<h2>Time over ranks</h2>", "<h2>Means</h2>", "waiting", "noise 2", "<polyline",
+                      "stroke-dasharray"):
             self.assertIn(words, page)
         self.assertNotIn("<script", page)
         self.assertEqual(page.count("<tr>"), 1 + 12)
@@ -126,7 +131,8 @@ class Sweep(WithPrograms):
         self.write("samples.csv", "rank,marker,iteration,seconds\n" + rows)
         point = self.points(self.bulk, "--ranks", 4, *FREE, "--variability", "trace", "--samples", "samples.csv")[0]
         self.assertAlmostEqual(point["mean"], 0.001 * (6 * 6 + 1 + 2), delta=1e-9)
-        self.assert_one_error(self.rehearse("sweep", self.bulk, "--ranks", 4, "--variability", "trace", status=2), "--samples")
+        without = self.rehearse("sweep", self.bulk, "--ranks", 4, "--variability", "trace", status=2)
+        self.assert_one_error(without, "--samples")
 
     def test_platforms_cross(self):
         body = [{"compute": "m"}, {"collective": "alltoall", "bytes": "1e4"}]
@@ -150,13 +156,16 @@ class Sweep(WithPrograms):
         self.refused([{"neighbours": "mesh", "bytes": 8}], "mesh", "accepted: ring")
         self.refused([{"dance": 1}], "body[0]", "dance", "accepted: compute")
         self.refused([{"loop": "-1", "body": []}], "loop '-1' is -1")
-        self.refused(BULK, "law exponential", markers={"m": [{"cluster": 0, "law": {"law": "exponential", "shift": 1}}]})
-        self.refused(BULK, "markers.m[0].cluster", "'7'", markers={"m": [{"cluster": 7, "law": {"law": "constant", "value": 1}}]})
+        law = {"law": "exponential", "shift": 1}
+        self.refused(BULK, "law exponential", markers={"m": [{"cluster": 0, "law": law}]})
+        law = {"law": "constant", "value": 1}
+        self.refused(BULK, "markers.m[0].cluster", "'7'", markers={"m": [{"cluster": 7, "law": law}]})
         self.refused(BULK, "none of them has rank 1", clusters=[{"id": 0, "ranks": "r == 0"}])
 
     def test_a_bad_option_has_one_error(self):
         for options, words in [(["--ranks", "0"], ["--ranks", "'0'"]), (["--ranks", "4,4"], ["4 is there twice"]),
-                               (["--ranks", "64..16:x2"], ["64..16:x2"]), (["--ranks", "4", "--vary", "x=1"], ["'x'", "bandwidth"]),
+                               (["--ranks", "64..16:x2"], ["64..16:x2"]),
+                               (["--ranks", "4", "--vary", "x=1"], ["'x'", "bandwidth"]),
                                (["--ranks", "4", "--vary", "speed=fast"], ["speed", "'fast'"]),
                                (["--ranks", "4", "--vary", "bandwidth=3parsecs"], ["3parsecs", "Gbps"]),
                                (["--ranks", "4", "--half-width", "200%"], ["200%"]),

@@ -38,7 +38,8 @@ struct Dimension {
 
 std::string value_in(const app::SweepPoint& point, const std::string& dimension) {
   if (dimension == "ranks") return std::to_string(point.ranks);
-  if (dimension == "platform") return point.platform == fmt::format("cluster:{}", point.ranks) ? "cluster:N" : point.platform;
+  if (dimension == "platform")
+    return point.platform == fmt::format("cluster:{}", point.ranks) ? "cluster:N" : point.platform;
   for (const auto& [key, value] : point.parameters)
     if (key == dimension) return value;
   return "";
@@ -131,8 +132,8 @@ class CurvePicture {
   }
 
   void add_axes(std::string& svg) const {
-    svg += fmt::format("<path d=\"M{} {}V{}H{}\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\".5\"/>\n", left, top,
-                       tall - floor_height, wide - right);
+    svg += fmt::format("<path d=\"M{} {}V{}H{}\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\".5\"/>\n", left,
+                       top, tall - floor_height, wide - right);
     for (int i = 0; i <= 5; ++i) {
       const double seconds = least_ * std::pow(most_ / least_, i / 5.0);
       svg += fmt::format("<path d=\"M{} {:.1f}H{}\" stroke=\"currentColor\" stroke-opacity=\".12\"/><text x=\"{}\" "
@@ -143,8 +144,9 @@ class CurvePicture {
       svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\" font-size=\"12\" "
                          "fill=\"currentColor\">{}</text>\n",
                          x(i), tall - floor_height + 18, for_html(axis_.values[i]));
-    svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-size=\"12\" fill=\"currentColor\">{}</text>\n",
-                       (left + wide - right) / 2, tall - 6, for_html(axis_.name));
+    svg +=
+        fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-size=\"12\" fill=\"currentColor\">{}</text>\n",
+                    (left + wide - right) / 2, tall - 6, for_html(axis_.name));
   }
 
   void add_curve(std::string& svg, const SweepCurve& curve) const {
@@ -156,9 +158,10 @@ class CurvePicture {
       below = fmt::format("{:.1f},{:.1f} ", x(each.place), y(interval.low)) + below;
     }
     const char* colour = colours[curve.colour];
-    svg += fmt::format("<polygon points=\"{}{}\" fill=\"{}\" fill-opacity=\".2\"/><polyline points=\"{}\" fill=\"none\" "
-                       "stroke=\"{}\" stroke-width=\"2\"{}/>\n",
-                       above, below, colour, line, colour, dashes_of(curve.variability));
+    svg +=
+        fmt::format("<polygon points=\"{}{}\" fill=\"{}\" fill-opacity=\".2\"/><polyline points=\"{}\" fill=\"none\" "
+                    "stroke=\"{}\" stroke-width=\"2\"{}/>\n",
+                    above, below, colour, line, colour, dashes_of(curve.variability));
     for (const CurvePoint& each : curve.points)
       svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"><title>{}: {}</title></circle>\n",
                          x(each.place), y(each.point->times.mean), colour, for_html(each.point->name()),
@@ -168,9 +171,10 @@ class CurvePicture {
   std::string legend() const {
     std::string html = "<p>";
     for (const SweepCurve& curve : curves_)
-      html += fmt::format("<svg width=\"34\" height=\"10\"><path d=\"M2 5H32\" stroke=\"{}\" stroke-width=\"2\"{}/></svg> {} "
-                          "&nbsp; ",
-                          colours[curve.colour], dashes_of(curve.variability), for_html(curve.name));
+      html += fmt::format(
+          "<svg width=\"34\" height=\"10\"><path d=\"M2 5H32\" stroke=\"{}\" stroke-width=\"2\"{}/></svg> {} "
+          "&nbsp; ",
+          colours[curve.colour], dashes_of(curve.variability), for_html(curve.name));
     return html + "</p>\n";
   }
 
@@ -202,15 +206,17 @@ std::string stacks(const app::SweepReport& report) {
     double from = begin;
     for (const StackPart& part : stack_parts) {
       const double length = most > 0 ? (wide - begin - right) * point.*part.seconds / most : 0;
-      svg += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"16\" fill=\"{}\"><title>{} {}</title></rect>\n",
-                         from, at + 2, std::max(length, 0.0), part.colour, part.name, short_seconds(point.*part.seconds));
+      svg += fmt::format(
+          "<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"16\" fill=\"{}\"><title>{} {}</title></rect>\n", from,
+          at + 2, std::max(length, 0.0), part.colour, part.name, short_seconds(point.*part.seconds));
       from += std::max(length, 0.0);
     }
   }
   svg += "</svg>\n<p>";
   for (const StackPart& part : stack_parts)
-    svg += fmt::format("<svg width=\"14\" height=\"12\"><rect width=\"12\" height=\"12\" fill=\"{}\"/></svg> {} &nbsp; ",
-                       part.colour, part.name);
+    svg +=
+        fmt::format("<svg width=\"14\" height=\"12\"><rect width=\"12\" height=\"12\" fill=\"{}\"/></svg> {} &nbsp; ",
+                    part.colour, part.name);
   if (count < report.points.size()) svg += fmt::format("(the first {} of {} points)", count, report.points.size());
   return svg + "</p>\n";
 }
@@ -221,8 +227,7 @@ std::string heat_map(const app::SweepReport& report, const Dimension& across, co
   double least = 1e300, most = 0;
   for (const app::SweepPoint& point : report.points) {
     if (point.variability != report.points.front().variability) continue;
-    const auto [cell, is_new] =
-        cells.try_emplace({value_in(point, across.name), value_in(point, down.name)}, &point);
+    const auto [cell, is_new] = cells.try_emplace({value_in(point, across.name), value_in(point, down.name)}, &point);
     if (!is_new) continue;
     least = std::min(least, point.times.mean);
     most = std::max(most, point.times.mean);
@@ -231,12 +236,14 @@ std::string heat_map(const app::SweepReport& report, const Dimension& across, co
   const double height = 34 * static_cast<double>(down.values.size()) + 30;
   std::string svg = fmt::format("<svg viewBox=\"0 0 {} {}\" width=\"100%\" role=\"img\">\n", wide, height);
   for (std::size_t i = 0; i < across.values.size(); ++i)
-    svg += fmt::format("<text x=\"{:.1f}\" y=\"14\" text-anchor=\"middle\" font-size=\"12\" fill=\"currentColor\">{}</text>\n",
-                       begin + width * (static_cast<double>(i) + 0.5), for_html(across.values[i]));
+    svg += fmt::format(
+        "<text x=\"{:.1f}\" y=\"14\" text-anchor=\"middle\" font-size=\"12\" fill=\"currentColor\">{}</text>\n",
+        begin + width * (static_cast<double>(i) + 0.5), for_html(across.values[i]));
   for (std::size_t j = 0; j < down.values.size(); ++j) {
     const double at = 22 + 34 * static_cast<double>(j);
-    svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"12\" fill=\"currentColor\">{} {}</text>\n",
-                       begin - 8, at + 20, for_html(down.name), for_html(down.values[j]));
+    svg +=
+        fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"12\" fill=\"currentColor\">{} {}</text>\n",
+                    begin - 8, at + 20, for_html(down.name), for_html(down.values[j]));
     for (std::size_t i = 0; i < across.values.size(); ++i) {
       const auto found = cells.find({across.values[i], down.values[j]});
       if (found == cells.end()) continue;
@@ -255,9 +262,8 @@ std::string heat_map(const app::SweepReport& report, const Dimension& across, co
 std::string number_table(const app::SweepReport& report) {
   std::string html = "<table><thead><tr><th>platform</th><th>ranks</th>";
   for (const app::SweepAxis& axis : report.axes) html += "<th>" + for_html(axis.key) + "</th>";
-  html +=
-      "<th>variability</th><th>replicas</th><th>mean</th><th>sd</th><th>95 % interval</th><th>quantiles</th>"
-      "<th>computation</th><th>transfer</th><th>waiting</th></tr></thead><tbody>\n";
+  html += "<th>variability</th><th>replicas</th><th>mean</th><th>sd</th><th>95 % interval</th><th>quantiles</th>"
+          "<th>computation</th><th>transfer</th><th>waiting</th></tr></thead><tbody>\n";
   for (const app::SweepPoint& point : report.points) {
     html += fmt::format("<tr><td>{}</td><td>{}</td>", for_html(point.platform), point.ranks);
     for (const auto& [key, value] : point.parameters) html += "<td>" + for_html(value) + "</td>";
@@ -285,12 +291,14 @@ std::string list_of(const std::vector<std::string>& texts) {
 
 std::string sweep_page(const app::SweepReport& report) {
   std::string html(page::head);
-  html += "<title>" + for_html(report.skeleton) + ": sweep</title>\n<style>\n" + std::string(page::style) +
-          "\nmain { max-width: 70rem; margin: auto; padding: 1rem; } td, th { padding: .2rem .6rem; text-align: right; }"
-          "</style>\n</head>\n<body>\n<main>\n";
-  html += fmt::format("<h1>{}</h1>\n<p>{} of {} points, seed {}. Bands and intervals have a confidence of 95 %. The dashed "
-                      "curves give every computation its mean time.</p>\n",
-                      for_html(report.skeleton), report.points.size(), report.points_wanted, report.seed);
+  html +=
+      "<title>" + for_html(report.skeleton) + ": sweep</title>\n<style>\n" + std::string(page::style) +
+      "\nmain { max-width: 70rem; margin: auto; padding: 1rem; } td, th { padding: .2rem .6rem; text-align: right; }"
+      "</style>\n</head>\n<body>\n<main>\n";
+  html +=
+      fmt::format("<h1>{}</h1>\n<p>{} of {} points, seed {}. Bands and intervals have a confidence of 95 %. The dashed "
+                  "curves give every computation its mean time.</p>\n",
+                  for_html(report.skeleton), report.points.size(), report.points_wanted, report.seed);
   if (report.was_interrupted) html += "<p><b>The sweep was interrupted.</b></p>\n";
   if (!report.warnings.empty()) html += "<h2>Caveats</h2>\n" + list_of(report.warnings);
   const std::vector<Dimension> dimensions = dimensions_of(report);
