@@ -103,6 +103,7 @@ class SkeletonProgram final : public Program {
   void next_turn(std::uint32_t number, Rank& rank);
   double drawn_seconds(std::uint32_t number, const Rank& rank);
   void find_factors();
+  std::optional<std::int64_t> turns_of(std::uint32_t number, Rank& rank, const Instruction& loop);
 
   Operation& own(Rank& rank);
   void give_back(Rank& rank);

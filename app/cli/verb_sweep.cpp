@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
@@ -20,6 +21,7 @@
 #include "app/exit_status.hpp"
 #include "app/sweep.hpp"
 #include "simcore/support/format.hpp"
+#include "simcore/support/read_file.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -140,6 +142,16 @@ Result<void> read_words(const SweepWords& words, app::SweepRequest& request) {
   return {};
 }
 
+// An interrupted write may have left the beginning of a line.
+Result<void> cut_incomplete_line(const std::string& file) {
+  const auto text = read_file(file);
+  const std::size_t end = text ? text->rfind('\n') : std::string::npos;
+  std::error_code fault;
+  if (end != std::string::npos) std::filesystem::resize_file(file, end + 1, fault);
+  if (end == std::string::npos || fault) return Error{fmt::format("--resume: '{}' cannot be written", file)};
+  return {};
+}
+
 // One line on the terminal, and the points in a CSV file.
 class SweepLines final : public app::SweepListener {
  public:
@@ -215,6 +227,7 @@ int run_sweep(const Arguments& arguments) {
     auto read = app::read_sweep_csv(files.resume, request);
     if (!read) return report_error(of_verb("sweep", read.error()));
     known = std::move(read.value());
+    if (const auto cut = cut_incomplete_line(files.resume); !cut) return report_error(of_verb("sweep", cut.error()));
   }
   std::ofstream csv;
   const std::string& csv_file = files.resume.empty() ? files.csv : files.resume;

@@ -124,6 +124,12 @@ void SkeletonProgram::resume(ActorId actor, const Observation& observation) {
   advance(actor.value, rank);
 }
 
+inline std::optional<std::int64_t> SkeletonProgram::turns_of(std::uint32_t number, Rank& rank,
+                                                             const Instruction& loop) {
+  if (loop.turns >= 0 && loop.turns <= turns_max) return loop.turns;
+  return integer(number, rank, loop.first, "loop", 0, turns_max);
+}
+
 // To the next Operation.
 void SkeletonProgram::advance(std::uint32_t number, Rank& rank) {
   const std::vector<Instruction>& all = code_->instructions();
@@ -150,7 +156,7 @@ void SkeletonProgram::advance(std::uint32_t number, Rank& rank) {
         if (neighbours(number, rank)) return;
         break;
       case Action::loop: {
-        const auto count = integer(number, rank, instruction.first, "loop", 0, turns_max);
+        const auto count = turns_of(number, rank, instruction);
         if (!count) return;
         turns_[std::size_t{number} * code_->loop_depth() + instruction.depth] = 0;
         rank.at = *count > 0 ? rank.at + 1 : instruction.target;
@@ -158,7 +164,7 @@ void SkeletonProgram::advance(std::uint32_t number, Rank& rank) {
       }
       case Action::next_turn: {
         std::uint32_t& turn = turns_[std::size_t{number} * code_->loop_depth() + instruction.depth];
-        const auto count = integer(number, rank, all[instruction.target].first, "loop", 0, turns_max);
+        const auto count = turns_of(number, rank, all[instruction.target]);
         if (!count) return;
         rank.at = ++turn < *count ? instruction.target + 1 : rank.at + 1;
         break;
@@ -202,8 +208,9 @@ bool SkeletonProgram::compute(std::uint32_t number, Rank& rank) {
                 fmt::format("compute '{}' on rank {}, whose cluster '{}' has no law for it; accepted: markers with "
                             "a law for each cluster that executes them",
                             skeleton_->markers[step.marker].id, number, skeleton_->clusters[rank.cluster].id));
+  const double scale = step.first.is_number() ? step.first.number() : value_of(number, step.first);
   const double factor = factors_[rank.cluster * skeleton_->markers.size() + step.marker];
-  const double seconds = drawn_seconds(number, rank) * factor * value_of(number, step.first);
+  const double seconds = drawn_seconds(number, rank) * factor * scale;
   if (!(seconds >= 0 && seconds <= seconds_max))
     return fail(rank, fmt::format("compute '{}' takes {} s on rank {} with the scale '{}'; accepted: 0 to {} s",
                                   skeleton_->markers[step.marker].id, seconds, number, step.first.text(), seconds_max));

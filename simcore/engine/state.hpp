@@ -49,7 +49,6 @@ struct Request {
   std::uint32_t member = 0;      // of the collective
 };
 
-
 struct Message {
   std::uint32_t index = 0;
   bool is_live = false;
@@ -221,9 +220,9 @@ struct ActorState {
   TimePoint partner;  // the last start of a partner of its operation; before `began`: it did not wait for one
   Duration ahead;     // of the date of the run, before its operation begins
   RequestTable<Request> requests;
-  Duration debt;                           // costs of received messages, which pass before its next operation
-  bool has_paid = false;                   // the costs before its operation have passed
-  std::unique_ptr<Mail> mail;              // null: it has neither sent nor received
+  Duration debt;               // costs of received messages, which pass before its next operation
+  bool has_paid = false;       // the costs before its operation have passed
+  std::unique_ptr<Mail> mail;  // null: it has neither sent nor received
 
   Mail& own_mail() {
     if (mail == nullptr) mail = std::make_unique<Mail>();

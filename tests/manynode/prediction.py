@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Predictions of the many-node method against full runs: profiles of few ranks, times of many.
 
-For each of the five programs of noisy.c: the truth is the mean time of full runs with different seeds on many ranks; the
-prediction is a sweep of a skeleton written by hand, with the profile of one run on few ranks.
+For each of the five programs of noisy.c: the truth is the mean time of full runs with different seeds on many ranks;
+the prediction is a sweep of a skeleton written by hand, with the profile of one run on few ranks.
 """
 import json
 import statistics
@@ -67,9 +67,10 @@ def markers_of(program):
 
 
 class Study:
-    def __init__(self, rehearse, folder, few=8, many=64, turns=40, profiled_turns=200, seeds=5):
+    def __init__(self, rehearse, folder, few=8, many=64, turns=40, profiled_turns=200, seeds=5, replicas=10):
         self.rehearse, self.folder = str(rehearse), Path(folder)
-        self.few, self.many, self.turns, self.profiled_turns, self.seeds = few, many, turns, profiled_turns, seeds
+        self.few, self.many, self.turns, self.profiled_turns = few, many, turns, profiled_turns
+        self.seeds, self.replicas = seeds, replicas
         self.program = self.folder / "noisy"
         self.run("cc", "-O2", SOURCE, "-o", self.program, "-lm")
 
@@ -87,7 +88,7 @@ class Study:
 
     def profile(self, program):
         samples, profile = f"{program}.csv", f"{program}.profile.json"
-        self.run("profile", "record", "-n", self.few, "--on", f"cluster:{self.few}", "--compute", "instructions",
+        self.run("profile", "record", "-n", self.few, "--on", f"cluster:{self.few}",
                  "--markers", "user", "--quiet", "-o", samples, self.program, program, 1, self.profiled_turns)
         self.run("profile", "analyse", samples, "-o", profile, "--quiet")
         return profile
@@ -96,7 +97,8 @@ class Study:
         profile = self.profile(program)
         path = self.folder / f"{program}.skeleton.json"
         path.write_text(json.dumps(skeleton_of(program, self.turns, markers_of(program))))
-        answer = json.loads(self.run("sweep", path, "--profile", profile, "--ranks", self.many, "--replicas", 10,
+        answer = json.loads(self.run("sweep", path, "--profile", profile, "--ranks", self.many,
+                                     "--replicas", self.replicas,
                                      "--variability", "full,mean,independent", "--json", "-"))
         full, mean, independent = (point["mean"] for point in answer["points"])
         return Prediction(program, self.truth(program), full, mean, independent)
