@@ -38,7 +38,8 @@ ACCURACY = """\
 Each program computes for random times (`tests/manynode/noisy.c`): long tails, ranks that are always slower, iterations
 in which all ranks are slow, a cycle of sizes. The truth is the mean of full runs on 64 ranks with other seeds. The
 prediction comes from a profile of one run on 8 ranks. *Mean* gives each computation its mean time, *independent*
-ignores the order and what ranks and iterations have in common. Required: at most 10 % for four of the five, 7 % on average."""
+ignores the order and what ranks and iterations have in common. Required: at most 10 % for four of the five, and 7 % on
+average."""
 FIGURES = """\
 The paper compares with measured times of real applications on a cluster; here the truth is a full run in the same
 simulator, so errors of the network model and of the node model are not in it. The absolute values do not compare; the
