@@ -134,6 +134,43 @@ class Sweep(WithPrograms):
         without = self.rehearse("sweep", self.bulk, "--ranks", 4, "--variability", "trace", status=2)
         self.assert_one_error(without, "--samples")
 
+    def samples(self, ranks, seconds):
+        rows = "".join(f"{rank},m,{i},{seconds:.9f}\n" for rank in range(ranks) for i in range(60))
+        return self.write(f"{ranks}.csv", "rank,marker,iteration,seconds\n" + rows)
+
+    def profile(self, ranks, seconds, *options):
+        name = f"{ranks}.profile.json"
+        self.rehearse("profile", "analyse", self.samples(ranks, seconds), *options, "--quiet", "-o", name)
+        return name
+
+    def test_strong_scaling_interpolates_between_profiles(self):
+        path = self.write("one.json", skeleton([{"compute": "m"}]))
+        profiles = ",".join(self.profile(ranks, 0.032 / ranks) for ranks in (4, 16))
+        options = [*FREE, "--scaling", "strong", "--profile", profiles, "--variability", "mean"]
+        self.assertAlmostEqual(self.points(path, "--ranks", 8, *options)[0]["mean"], 0.004, delta=1e-9)
+        refused = self.rehearse("sweep", path, "--ranks", 32, *options, status=2)
+        self.assert_one_error(refused, "32 ranks are outside of the profiles", "--extrapolate")
+        beyond = self.points(path, "--ranks", 32, *options, "--extrapolate")[0]
+        self.assertAlmostEqual(beyond["mean"], 0.001, delta=1e-9)
+        one = profiles.split(",")[0]
+        alone = self.rehearse("sweep", path, "--ranks", 8, *FREE, "--scaling", "strong", "--profile", one, status=2)
+        self.assert_one_error(alone, "at least two")
+        several = self.rehearse("sweep", path, "--ranks", 8, "--profile", profiles, status=2)
+        self.assert_one_error(several, "--scaling strong")
+
+    def test_weak_scaling_follows_the_fit_of_the_profile(self):
+        path = self.write("one.json", skeleton([{"compute": "m"}]))
+        runs = []
+        for ranks in (4, 8):
+            runs += ["--run", f"{ranks}={self.samples(ranks, 1e-3 * (2 + ranks / 4))}"]
+        profile = self.profile(16, 6e-3, *runs)
+        options = [*FREE, "--profile", profile, "--variability", "mean"]
+        self.assertAlmostEqual(self.points(path, "--ranks", 64, *options)[0]["mean"], 0.018, delta=1e-6)
+        refused = self.rehearse("sweep", path, "--ranks", 1024, *options, status=2)
+        self.assert_one_error(refused, "1024 ranks", "'m'", "512", "--extrapolate")
+        done = self.rehearse("sweep", path, "--ranks", 1024, *options, "--extrapolate")
+        self.assertIn("warning: 1024 ranks", done.stderr)
+
     def test_platforms_cross(self):
         body = [{"compute": "m"}, {"collective": "alltoall", "bytes": "1e4"}]
         path = self.write("cross.json", skeleton(body))
