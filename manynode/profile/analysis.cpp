@@ -77,6 +77,17 @@ void note_few_samples(Profile& profile) {
                   few, profile.markers.size(), enough_samples, least->samples, least->id, least->cluster));
 }
 
+void note_unseen_places(Profile& profile) {
+  for (const RankCluster& each : profile.clusters) {
+    if (each.rule.kind != ClusterRule::Kind::position || std::ranges::min(each.rule.grid) > 2) continue;
+    profile.warnings.push_back(
+        fmt::format("the grid of {} ranks has a dimension without a middle, so on larger grids such ranks get the "
+                    "cluster that is most alike; profile at least 3 ranks in each dimension",
+                    profile.ranks));
+    return;
+  }
+}
+
 void note_shares(Profile& profile) {
   const bool has_rules = std::ranges::none_of(profile.clusters, [](const RankCluster& each) {
     return each.rule.kind == ClusterRule::Kind::share;
@@ -137,6 +148,7 @@ Result<Profile> analyse(const SampleTable& samples, const std::optional<CounterT
   if (auto added = add_markers(profile, samples, options); !added) return added.error();
   note_few_samples(profile);
   note_shares(profile);
+  note_unseen_places(profile);
   note_drifts(profile);
   return profile;
 }

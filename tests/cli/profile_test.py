@@ -108,6 +108,17 @@ class Profile(WithPrograms):
         other = self.analyse("steps.rtrace")
         self.assertEqual({m["id"] for m in other["markers"]}, {m["id"] for m in profile["markers"]})
 
+    def test_recordings_of_two_real_libraries_have_the_same_markers(self):
+        recordings = ROOT / "tests" / "realnet" / "recordings"
+        profiles = [self.analyse(recordings / f"lu_4_{mpi}.rtrace") for mpi in ("openmpi", "mpich")]
+        markers = [{m["id"] for m in p["markers"]} for p in profiles]
+        self.assertEqual(markers[0], markers[1])
+        self.assertIn("MPI_Recv@receive_edge > MPI_Send@send_edge", markers[0])  # it has no lines
+        for profile in profiles:  # a sweep from one corner: each rank has a place of its own
+            self.assertEqual([c["rule"] for c in profile["clusters"]],
+                             [f"{row},{column} of 2x2" for row in ("first", "last") for column in ("first", "last")])
+            self.assertTrue(any("a dimension without a middle" in each for each in profile["warnings"]))
+
     def test_modes_and_orders_are_those_of_the_reference(self):
         draw = random.Random(3)
         law = lambda mean: mean * math.exp(draw.gauss(0, 0.04))  # noqa: E731
