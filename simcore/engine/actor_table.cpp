@@ -3,6 +3,7 @@
 // See actor_table.hpp.
 #include "simcore/engine/actor_table.hpp"
 
+#include <algorithm>
 #include <string>
 #include <variant>
 
@@ -41,7 +42,12 @@ void ActorTable::add_time(ActorId id, const ActorState& actor, TimePoint now) {
   const Operation& operation = *actor.operation;
   if (std::holds_alternative<Compute>(operation)) results_[id.value].compute_seconds += elapsed;
   else if (!std::holds_alternative<Sleep>(operation) && !std::holds_alternative<Clock>(operation))
-    results_[id.value].communication_seconds += elapsed;
+    add_communication(results_[id.value], actor, elapsed);
+}
+
+void ActorTable::add_communication(ActorResult& result, const ActorState& actor, double elapsed) {
+  result.communication_seconds += elapsed;
+  if (actor.partner > actor.began) result.waiting_seconds += std::min((actor.partner - actor.began).seconds(), elapsed);
 }
 
 }  // namespace rehearse::engine

@@ -69,8 +69,11 @@ class ActorTable {
   }
 
  private:
-  static bool is_blocking(Wait kind) { return kind == Wait::request || kind == Wait::observe || kind == Wait::probe; }
+  static bool is_blocking(Wait kind) { return 
+    return kind == Wait::request || kind == Wait::observe || kind == Wait::probe || kind == Wait::gathering;
+  }
   void add_time(ActorId id, const ActorState& actor, TimePoint now);
+  static void add_communication(ActorResult& result, const ActorState& actor, double elapsed);
 
   std::vector<ActorState> states_;
   std::vector<ActorResult> results_;

@@ -40,7 +40,7 @@ struct Continuation {
 struct Timer {
   TimePoint date;
   std::uint64_t order = 0;
-  enum class Kind : std::uint8_t { actor, announcement, answer, departure, receipt } kind{};
+  enum class Kind : std::uint8_t { actor, announcement, answer, departure, receipt, gathering } kind{};
   std::uint32_t subject = 0;                  // actor, message, or instance of a collective
   std::uint32_t number = 0;                   // of an actor's timer, all but its last one are void; or the passage
   bool operator<(const Timer& other) const {  // the earliest is the greatest in the heap

@@ -3,6 +3,7 @@
 // See answers.hpp.
 #include "simcore/engine/answers.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace rehearse::engine {
@@ -20,6 +21,25 @@ void Answers::say_message(const Message& message) {
   observation_.completions = completions_;
 }
 
+void Answers::note_partner(const Request& request, TimePoint began) {
+  ActorState& actor = actors_[request.actor];
+  actor.partner = std::max(actor.partner, began);
+}
+
+// The members that it needed. Of a prefix, nobody knows the dates.
+void Answers::note_partners(const Request& request) {
+  const Instance& instance = *request.instance;
+  switch (instance.flow) {
+    case Flow::all_to_all:
+    case Flow::nobody: return note_partner(request, instance.last_arrival);
+    case Flow::root_to_all: return note_partner(request, instance.root_arrival);
+    case Flow::all_to_root:
+      if (request.member == instance.root) note_partner(request, instance.last_arrival);
+      return;
+    case Flow::prefix: return;
+  }
+}
+
 void Answers::add_completion(std::uint32_t index, Request& request) {
   Completion& completion = completions_.emplace_back();
   completion.index = index;
@@ -29,12 +49,14 @@ void Answers::add_completion(std::uint32_t index, Request& request) {
     completion.data = message->data.bytes();
     completion.signature = message->signature;
     completion.origin = message->origin;
+    note_partner(request, message->sent);
     if (message->is_eager && message->mode != SendMode::synchronous)
       actors_[request.actor].debt = actors_[request.actor].debt +
                                     run_.options.message_costs.receive.of(message->data.size());
     finished_messages_.push_back(message);
   }
   if (request.kind == Request::Kind::collective) {
+    note_partners(request);
     completion.contributions = contributions_.deliver(request);
     completion.shared = Contributions::shared_result(request);
     completion.remarks = Contributions::remarks_for(request);
@@ -65,6 +87,7 @@ void Answers::say_finished(ActorState& actor) {
   completions_.clear();
   if (request.kind == Request::Kind::send) return requests_.give_back(request);
   if (request.kind == Request::Kind::collective) {
+    note_partners(request);
     observation_.contributions = contributions_.deliver(request);
     observation_.shared = Contributions::shared_result(request);
     observation_.remarks = Contributions::remarks_for(request);

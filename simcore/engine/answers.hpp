@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "simcore/engine/actor_table.hpp"
@@ -37,11 +38,18 @@ class Answers {
   // The actor's blocking send, receive or collective is done.
   void say_finished(ActorState& actor);
 
+  // Of a collective of known duration.
+  void say_contributions(std::span<const std::span<const std::byte>> contributions) {
+    observation_.contributions = contributions;
+  }
+
   // Call it when the actor has read its answer: releases the objects of the answer.
   void recycle();
 
  private:
   void add_completion(std::uint32_t index, Request& request);
+  void note_partner(const Request& request, TimePoint began);
+  void note_partners(const Request& request);
 
   const RunState& run_;
   ActorTable& actors_;

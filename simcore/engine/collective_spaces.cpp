@@ -53,6 +53,7 @@ Instance& CollectiveSpaces::instance(CollectiveSpace& space, std::uint32_t membe
   instance.actors = &space.members->actors;
   instance.first_member = member;
   instance.arrived = 0;
+  instance.last_arrival = instance.root_arrival = {};
   instance.delivered = 0;
   instance.schedule = nullptr;
   instance.members.resize(operation.members.size());

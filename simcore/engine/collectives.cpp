@@ -3,6 +3,8 @@
 // See collectives.hpp.
 #include "simcore/engine/collectives.hpp"
 
+#include <algorithm>
+
 #include "simcore/collective_schedule.hpp"
 #include "simcore/engine/agreement.hpp"
 #include "simcore/engine/contributions.hpp"
@@ -53,6 +55,8 @@ Request& Collectives::call(ActorId id, ActorState& actor, const Collective& oper
   Contributions::keep(instance, index, operation);
   Contributions::keep_remark(instance, index, operation);
   ++instance.arrived;
+  instance.last_arrival = std::max(instance.last_arrival, actor.began);
+  if (index == instance.root) instance.root_arrival = actor.began;
   while (instance.in_prefix < instance.members.size() && instance.members[instance.in_prefix].request)
     ++instance.in_prefix;
   compare(instance, index, operation);

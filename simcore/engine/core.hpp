@@ -19,6 +19,7 @@
 #include "simcore/engine/collective_rounds.hpp"
 #include "simcore/engine/collective_spaces.hpp"
 #include "simcore/engine/collectives.hpp"
+#include "simcore/engine/gatherings.hpp"
 #include "simcore/engine/messages.hpp"
 #include "simcore/engine/observations.hpp"
 #include "simcore/engine/polls.hpp"
@@ -44,6 +45,8 @@ class Engine::Core {
   bool resume(ActorId id, ActorState& actor);
   bool charge(ActorId id, ActorState& actor);
   bool begin_operation(ActorId id, ActorState& actor);
+  bool begins_ahead(const Operation& operation);
+  bool catch_up(ActorId id, ActorState& actor);
   bool pay(ActorId id, ActorState& actor);
   Duration cost_of_start(const Operation& operation) const;
   void answer(ActorId id, ActorState& actor);
@@ -88,6 +91,7 @@ class Engine::Core {
   engine::Messages messages_;
   engine::CollectiveRounds rounds_;
   engine::Collectives collectives_;
+  engine::Gatherings gatherings_;
   engine::Answers answers_;
   engine::Observations observations_;
 };

@@ -15,6 +15,7 @@ namespace {
 void add_waits(ActorState& actor, ActorOutcome& outcome) {
   outcome.polling = actor.wait == Wait::poll || actor.wait == Wait::pause;
   if (actor.wait == Wait::request) outcome.waits_for.push_back(actor.request->id);
+  if (actor.wait == Wait::gathering) outcome.waits_for.push_back(std::get<Collective>(*actor.operation).request);
   if (const auto* probe = std::get_if<Probe>(actor.operation)) outcome.probes.push_back(probe->pattern);
   const auto* observe = std::get_if<Observe>(actor.operation);
   if (observe == nullptr) return;

@@ -12,6 +12,9 @@
 
 namespace rehearse {
 
+// So that sums of dates and durations stay in range.
+constexpr Duration longest_lead{std::int64_t{1} << 60};
+
 Engine::Engine(Program& program, const Platform& platform, std::unique_ptr<CostModel> costs, EngineOptions options)
     : core_(std::make_unique<Core>(program, platform, std::move(costs), std::move(options))) {}
 
@@ -30,6 +33,7 @@ Engine::Core::Core(Program& program, const Platform& platform, std::unique_ptr<C
       messages_(run_, actors_, agenda_, polls_, message_pool_, requests_),
       rounds_(run_, agenda_, requests_),
       collectives_(run_, actors_, spaces_, requests_, rounds_),
+      gatherings_(run_, actors_, agenda_),
       answers_(run_, actors_, message_pool_, requests_),
       observations_(run_, actors_, polls_, messages_, requests_, answers_) {
   if (own_schedules_ != nullptr) run_.options.collectives = own_schedules_.get();
@@ -132,15 +136,31 @@ inline bool Engine::Core::pay(ActorId id, ActorState& actor) {
 }
 
 inline bool Engine::Core::begin_operation(ActorId id, ActorState& actor) {
+  if (actor.ahead > Duration{} && !begins_ahead(*actor.operation)) return catch_up(id, actor);
   if (!pay(id, actor)) return false;
   answers_.clear();
   return std::visit([&](const auto& operation) { return begin(id, actor, operation); }, *actor.operation);
+}
+
+// Whether the operation of an actor that is ahead of the date of the run can begin now as well as then.
+bool Engine::Core::begins_ahead(const Operation& operation) {
+  if (const auto* collective = std::get_if<Collective>(&operation)) return gatherings_.take(*collective);
+  return std::holds_alternative<Sleep>(operation) || std::holds_alternative<End>(operation);
+}
+
+// Always returns false: the actor waits for its date.
+bool Engine::Core::catch_up(ActorId id, ActorState& actor) {
+  agenda_.begin_flight();
+  agenda_.set_timer(id, actor, std::exchange(actor.ahead, Duration{}));
+  return actors_.wait(actor, Wait::overhead);
 }
 
 // The actor's wait is over.
 inline void Engine::Core::answer(ActorId id, ActorState& actor) {
   answers_.clear();
   if (actor.wait == Wait::request) return answers_.say_finished(actor);
+  if (actor.wait == Wait::gathering)
+    return answers_.say_contributions(gatherings_.contributions(std::get<Collective>(*actor.operation)));
   if (actor.wait != Wait::pause) return observations_.answer(id, actor);
   if (std::holds_alternative<Clock>(*actor.operation)) answers_.say_date(agenda_.now());
 }
@@ -200,6 +220,7 @@ void Engine::Core::fire(const Timer& timer) {
       case Timer::Kind::answer: return messages_.send_data(timer.subject);
       case Timer::Kind::departure: return rounds_.end_departure(spaces_[timer.subject], timer.number);
       case Timer::Kind::receipt: return rounds_.end_receipt(spaces_[timer.subject], timer.number);
+      case Timer::Kind::gathering: return gatherings_.end(timer.subject);
       case Timer::Kind::actor: break;
     }
   }
@@ -221,6 +242,11 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Compute& operation
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Sleep& operation) {
   if (operation.duration <= Duration{}) return true;
   actor.polls = {};
+  // Nothing can reach an actor that sleeps, so its answer may come early.
+  if (gatherings_.let_run_ahead() && actor.ahead < longest_lead) {
+    actor.ahead = actor.ahead + operation.duration;
+    return true;
+  }
   agenda_.begin_sleep();
   agenda_.set_timer(id, actor, operation.duration);
   return actors_.wait(actor, Wait::pause);
@@ -252,7 +278,9 @@ bool Engine::Core::begin(ActorId id, ActorState&, const Fail& operation) {
   return actors_.finish(id, agenda_.now());
 }
 
-bool Engine::Core::begin(ActorId id, ActorState&, const End&) { return actors_.finish(id, agenda_.now()); }
+bool Engine::Core::begin(ActorId id, ActorState& actor, const End&) {
+  return actors_.finish(id, agenda_.now() + std::exchange(actor.ahead, Duration{}));
+}
 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Send& operation) {
   engine::Request* request = messages_.send(id, actor, operation);
@@ -270,6 +298,8 @@ bool Engine::Core::begin(ActorId, ActorState& actor, const Release& operation) {
 }
 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Collective& operation) {
+  if (gatherings_.take(operation))
+    return gatherings_.enter(id, actor, operation, agenda_.now() + std::exchange(actor.ahead, Duration{}));
   return finish_start(actor, collectives_.call(id, actor, operation), operation.blocking);
 }
 

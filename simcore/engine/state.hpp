@@ -171,6 +171,8 @@ struct Instance {
   std::vector<Member> members;
   std::uint32_t first_member = 0;  // the first one that arrived
   std::uint32_t arrived = 0;
+  TimePoint last_arrival;
+  TimePoint root_arrival;
   std::uint32_t delivered = 0;
   // So far, all contributions have the same size, and so have their segments.
   bool is_uniform = true;
@@ -211,6 +213,7 @@ enum class Wait : std::uint8_t {
   request,      // a blocking send, receive or collective
   observe,      // a blocking Observe, or a forced yes
   probe,        // a blocking Probe, or a forced yes
+  gathering,    // a collective of known duration
   poll,         // an Observe or Probe that will be answered no unless something changes before
   pause,        // Compute, Sleep, Clock
   overhead,     // time that messages cost it, before its operation begins
@@ -237,6 +240,8 @@ struct ActorState {
   std::uint32_t polls_without_progress = 0;
   std::uint64_t progress_seen = 0;
   TimePoint began;  // start of its operation
+  TimePoint partner;  // the last start of a partner of its operation; before `began`: it did not wait for one
+  Duration ahead;     // of the date of the run, before its operation begins
   RequestTable<Request> requests;
   Duration debt;                           // costs of received messages, which pass before its next operation
   bool has_paid = false;                   // the costs before its operation have passed

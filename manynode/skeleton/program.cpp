@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+//
+// See skeleton_program.hpp.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "manynode/skeleton/code.hpp"
+#include "manynode/skeleton_program.hpp"
+#include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
+
+namespace rehearse::manynode {
+namespace {
+
+constexpr ContextId messages_context{0}, collectives_context{1}, neighbours_context{2};
+constexpr std::int64_t bytes_max = std::int64_t{1} << 50;
+constexpr std::int64_t turns_max = std::numeric_limits<std::uint32_t>::max();
+constexpr double seconds_max = 4e6;  // the range of simulated time is 53 days
+
+std::span<const std::byte> without_data(std::uint64_t bytes) { return {static_cast<const std::byte*>(nullptr), bytes}; }
+
+}  // namespace
+
+Result<std::unique_ptr<SkeletonProgram>> SkeletonProgram::make(std::shared_ptr<const Skeleton> skeleton,
+                                                               SkeletonRun run) {
+  auto code = SkeletonCode::make(*skeleton, run.ranks);
+  if (!code) return code.error();
+  return std::unique_ptr<SkeletonProgram>(
+      new SkeletonProgram(std::move(skeleton), std::move(run), std::move(code.value())));
+}
+
+SkeletonProgram::SkeletonProgram(std::shared_ptr<const Skeleton> skeleton, SkeletonRun run,
+                                 std::unique_ptr<SkeletonCode> code)
+    : skeleton_(std::move(skeleton)), run_(std::move(run)), code_(std::move(code)), ranks_(run_.ranks) {
+  turns_.resize(std::size_t{run_.ranks} * code_->loop_depth());
+  draw_states_.resize(std::size_t{run_.ranks} * skeleton_->markers.size());
+  if (code_->has_messages()) open_.resize(run_.ranks);
+  fixed_.resize(code_->instructions().size());
+  for (std::uint32_t i = 0; i < run_.ranks; ++i) {
+    ranks_[i].cluster = code_->cluster_of()[i];
+    everyone_.push_back({i});
+  }
+}
+
+SkeletonProgram::~SkeletonProgram() = default;
+
+Operation& SkeletonProgram::own(Rank& rank) {
+  if (unused_.empty()) {
+    unused_.push_back(static_cast<std::uint32_t>(own_.size()));
+    own_.emplace_back(End{});
+  }
+  rank.own = unused_.back();
+  unused_.pop_back();
+  Operation& operation = own_[rank.own];
+  rank.operation = &operation;
+  return operation;
+}
+
+void SkeletonProgram::give_back(Rank& rank) {
+  if (rank.own != shared) unused_.push_back(rank.own);
+  rank.own = shared;
+}
+
+RequestId SkeletonProgram::start(std::uint32_t number, Rank& rank) {
+  const RequestId request{rank.requests++};
+  open_[number].push_back(request);
+  return request;
+}
+
+Expression::Variables SkeletonProgram::variables(std::uint32_t number) const {
+  Expression::Variables variables;
+  variables.rank = number;
+  variables.ranks = run_.ranks;
+  const std::uint32_t depth = code_->loop_depth();
+  for (std::uint32_t i = 0; i < depth; ++i) variables.loops[i] = turns_[std::size_t{number} * depth + i];
+  return variables;
+}
+
+double SkeletonProgram::value_of(std::uint32_t number, const Expression& expression) const {
+  const bool is_constant = !expression.has_rank() && !expression.has_loops();
+  return expression.value(is_constant ? Expression::Variables{} : variables(number));
+}
+
+bool SkeletonProgram::fail(Rank& rank, const std::string& what) {
+  if (problem_.empty()) problem_ = code_->instructions()[rank.place].place + ": " + what;
+  own(rank) = Fail{FailureKind::unsupported, {}, problem_};
+  return true;
+}
+
+std::optional<std::int64_t> SkeletonProgram::integer(std::uint32_t number, Rank& rank, const Expression& expression,
+                                                     const char* what, std::int64_t least, std::int64_t most) {
+  const double value = value_of(number, expression);
+  const std::optional<std::int64_t> whole = integer_of(value);
+  if (whole && *whole >= least && *whole <= most) return whole;
+  fail(rank, fmt::format("{} '{}' is {:.12g} on rank {} of {}; accepted: {} to {}", what, expression.text(), value,
+                         number, run_.ranks, least, most));
+  return std::nullopt;
+}
+
+const Operation& SkeletonProgram::next(ActorId actor) {
+  Rank& rank = ranks_[actor.value];
+  if (rank.operation == nullptr) advance(actor.value, rank);
+  return *rank.operation;
+}
+
+void SkeletonProgram::resume(ActorId actor, const Observation&) {
+  Rank& rank = ranks_[actor.value];
+  give_back(rank);
+  if (rank.observes) {
+    rank.observes = false;
+    open_[actor.value].clear();
+  }
+  advance(actor.value, rank);
+}
+
+// To the next Operation.
+void SkeletonProgram::advance(std::uint32_t number, Rank& rank) {
+  const std::vector<Instruction>& all = code_->instructions();
+  while (true) {
+    rank.place = rank.at;
+    const Instruction& instruction = all[rank.at];
+    switch (instruction.action) {
+      case Action::compute:
+        if (compute(number, rank)) return;
+        break;
+      case Action::message:
+        if (message(number, rank)) return;
+        break;
+      case Action::wait:
+        if (wait(number, rank)) return;
+        break;
+      case Action::collective:
+        if (collective(number, rank)) return;
+        break;
+      case Action::neighbours:
+        if (neighbours(number, rank)) return;
+        break;
+      case Action::loop: {
+        const auto count = integer(number, rank, instruction.first, "loop", 0, turns_max);
+        if (!count) return;
+        turns_[std::size_t{number} * code_->loop_depth() + instruction.depth] = 0;
+        rank.at = *count > 0 ? rank.at + 1 : instruction.target;
+        break;
+      }
+      case Action::next_turn: {
+        std::uint32_t& turn = turns_[std::size_t{number} * code_->loop_depth() + instruction.depth];
+        const auto count = integer(number, rank, all[instruction.target].first, "loop", 0, turns_max);
+        if (!count) return;
+        rank.at = ++turn < *count ? instruction.target + 1 : rank.at + 1;
+        break;
+      }
+      case Action::branch:
+        rank.at = value_of(number, instruction.first) != 0 ? rank.at + 1 : instruction.target;
+        break;
+      case Action::jump: rank.at = instruction.target; break;
+      case Action::end:
+        if (wait(number, rank)) return;  // for what it left open
+        own(rank) = End{};
+        return;
+    }
+  }
+}
+
+double SkeletonProgram::drawn_seconds(std::uint32_t number, const Rank& rank) {
+  const Instruction& step = code_->instructions()[rank.place];
+  const Marker& marker = skeleton_->markers[step.marker];
+  const Draws& draws = *marker.of_cluster[rank.cluster];
+  DrawState& state = draw_states_[std::size_t{number} * skeleton_->markers.size() + step.marker];
+  ++draws_;
+  if (run_.variability == Variability::mean) {
+    ++state.occurrence;
+    return draws.mean();
+  }
+  if (run_.variability == Variability::trace) {
+    const std::uint32_t who = step.is_common ? 0 : number;
+    return run_.recorded->seconds(marker.id, who, state.occurrence++).value_or(0);
+  }
+  const DrawAddress at{run_.seed, run_.replica, step.is_common ? DrawAddress::all_ranks : number, step.marker, 0};
+  const double seconds = draw(draws, run_.variability, state, at);
+  if (run_.noise == 1) return seconds;
+  const double mean = draws.mean();
+  return std::max(0.0, mean + run_.noise * (seconds - mean));
+}
+
+bool SkeletonProgram::compute(std::uint32_t number, Rank& rank) {
+  const Instruction& step = code_->instructions()[rank.place];
+  if (skeleton_->markers[step.marker].of_cluster[rank.cluster] == nullptr)
+    return fail(rank, fmt::format("compute '{}' on rank {}, whose cluster '{}' has no law for it; accepted: markers with "
+                                  "a law for each cluster that executes them",
+                                  skeleton_->markers[step.marker].id, number,
+                                  skeleton_->clusters[rank.cluster].id));
+  const double seconds = drawn_seconds(number, rank) * value_of(number, step.first);
+  if (!(seconds >= 0 && seconds <= seconds_max))
+    return fail(rank, fmt::format("compute '{}' takes {} s on rank {} with the scale '{}'; accepted: 0 to {} s",
+                                  skeleton_->markers[step.marker].id, seconds, number, step.first.text(), seconds_max));
+  ++rank.at;
+  const double own_seconds = run_.speeds.empty() ? seconds : seconds / run_.speeds[number];
+  const Duration duration = Duration::from_seconds(own_seconds);
+  computed_picoseconds_ += duration.picoseconds;
+  if (duration <= Duration{}) return false;
+  if (run_.as_volumes > 0) own(rank) = Compute{seconds * run_.as_volumes};
+  else own(rank) = Sleep{duration};
+  return true;
+}
+
+bool SkeletonProgram::message(std::uint32_t number, Rank& rank) {
+  const Instruction& step = code_->instructions()[rank.place];
+  const auto peer = integer(number, rank, step.first, "peer", 0, std::int64_t{run_.ranks} - 1);
+  if (!peer) return true;
+  const auto bytes = integer(number, rank, step.bytes, "bytes", 0, bytes_max);
+  if (!bytes) return true;
+  ++rank.at;
+  const RequestId request = step.is_blocking ? RequestId{rank.requests++} : start(number, rank);
+  const ActorId other{static_cast<std::uint32_t>(*peer)};
+  if (step.is_send) {
+    Send send;
+    send.request = request;
+    send.context = messages_context;
+    send.destination = other;
+    send.tag = step.tag;
+    send.blocking = step.is_blocking;
+    send.data = without_data(static_cast<std::uint64_t>(*bytes));
+    own(rank) = send;
+  } else {
+    Post post;
+    post.request = request;
+    post.pattern = {messages_context, other, step.tag};
+    post.capacity_bytes = static_cast<std::uint64_t>(*bytes);
+    post.blocking = step.is_blocking;
+    own(rank) = post;
+  }
+  return true;
+}
+
+// False: nothing is open.
+bool SkeletonProgram::wait(std::uint32_t number, Rank& rank) {
+  const bool is_end = code_->instructions()[rank.at].action == Action::end;
+  if (!is_end) ++rank.at;
+  if (open_.empty() || open_[number].empty()) return false;
+  rank.observes = true;
+  own(rank) = Observe{open_[number]};
+  return true;
+}
+
+bool SkeletonProgram::collective(std::uint32_t number, Rank& rank) {
+  const Instruction& step = code_->instructions()[rank.place];
+  if (fixed_[rank.place] != nullptr) {
+    ++rank.at;
+    rank.operation = fixed_[rank.place];
+    return true;
+  }
+  const CollectiveForm form = form_of(step.kind);
+  const auto bytes = integer(number, rank, step.bytes, "bytes", 0, bytes_max);
+  if (!bytes) return true;
+  std::uint32_t root = 0;
+  if (form.flow == Flow::root_to_all || form.flow == Flow::all_to_root) {
+    const auto at = integer(number, rank, step.first, "root", 0, std::int64_t{run_.ranks} - 1);
+    if (!at) return true;
+    root = static_cast<std::uint32_t>(*at);
+  }
+  ++rank.at;
+  const bool gives_segments = form.has_segments && (form.flow != Flow::root_to_all || number == root);
+  const std::uint64_t contribution = form.flow == Flow::root_to_all && number != root ? 0
+                                     : gives_segments ? static_cast<std::uint64_t>(*bytes) * run_.ranks
+                                                      : static_cast<std::uint64_t>(*bytes);
+  const auto [found, is_new] = shared_.try_emplace({rank.place, contribution, root}, End{});
+  rank.operation = &found->second;
+  if (form.flow != Flow::root_to_all && step.first.constant() && step.bytes.constant())
+    fixed_[rank.place] = rank.operation;
+  if (!is_new) return true;
+  Collective operation;
+  operation.context = collectives_context;
+  operation.members = everyone_;
+  operation.name = name_of(step.kind);
+  operation.flow = form.flow;
+  operation.root = root;
+  operation.contribution = without_data(contribution);
+  operation.combining = form.is_combining;
+  operation.hints.kind = step.kind;
+  if (gives_segments) {
+    std::vector<std::uint64_t>& segments = segments_[static_cast<std::uint64_t>(*bytes)];
+    segments.assign(run_.ranks, static_cast<std::uint64_t>(*bytes));
+    operation.segment_bytes = segments;
+  }
+  found->second = operation;
+  return true;
+}
+
+// First all receives, then all sends, then the wait.
+bool SkeletonProgram::neighbours(std::uint32_t number, Rank& rank) {
+  const Instruction& step = code_->instructions()[rank.place];
+  const auto directions = static_cast<std::uint32_t>(2 * step.sizes.size());
+  while (rank.part < 2 * directions) {
+    const bool is_send = rank.part >= directions;
+    const std::uint32_t direction = rank.part % directions;
+    const std::optional<std::uint32_t> other = neighbour_of(number, step, direction);
+    if (!other) {
+      ++rank.part;
+      continue;
+    }
+    const auto bytes = integer(number, rank, step.bytes, "bytes", 0, bytes_max);
+    if (!bytes) return true;
+    ++rank.part;
+    const RequestId request = start(number, rank);
+    if (is_send) {
+      Send send;
+      send.request = request;
+      send.context = neighbours_context;
+      send.destination = {*other};
+      send.tag = static_cast<Tag>(direction);
+      send.data = without_data(static_cast<std::uint64_t>(*bytes));
+      own(rank) = send;
+    } else {  // what this neighbour sends goes the other way
+      Post post;
+      post.request = request;
+      post.pattern = {neighbours_context, ActorId{*other}, static_cast<Tag>(direction ^ 1)};
+      post.capacity_bytes = std::numeric_limits<std::uint64_t>::max();
+      own(rank) = post;
+    }
+    return true;
+  }
+  rank.part = 0;
+  return wait(number, rank);
+}
+
+void SkeletonProgram::restart(ActorId actor) {
+  Rank& rank = ranks_[actor.value];
+  give_back(rank);
+  const std::uint16_t cluster = rank.cluster;
+  rank = {};
+  rank.cluster = cluster;
+  const std::size_t markers = skeleton_->markers.size();
+  std::fill_n(draw_states_.begin() + static_cast<std::ptrdiff_t>(actor.value * markers), markers, DrawState{});
+  if (!open_.empty()) open_[actor.value].clear();
+}
+
+std::unique_ptr<Snapshot> SkeletonProgram::save(ActorId) { return nullptr; }
+
+void SkeletonProgram::restore(ActorId, const Snapshot&) { REHEARSE_ASSERT(false, "save() returned null"); }
+
+std::uint64_t SkeletonProgram::site(ActorId actor) { return std::uint64_t{ranks_[actor.value].place} + 1; }
+
+CallDescription SkeletonProgram::describe(ActorId actor) {
+  const Rank& rank = ranks_[actor.value];
+  const Instruction& step = code_->instructions()[rank.place];
+  CallDescription description;
+  const auto named = [&](const char* name) { description.call = fmt::format("{} at {}", name, step.place); };
+  switch (step.action) {
+    case Action::compute: named("compute"); break;
+    case Action::message: named(step.is_send ? "send" : "recv"); break;
+    case Action::wait: named("waitall"); break;
+    case Action::collective: named(std::string(name_of(step.kind)).c_str()); break;
+    case Action::neighbours: named("neighbours"); break;
+    default: description.call = step.place; break;
+  }
+  return description;
+}
+
+}  // namespace rehearse::manynode
