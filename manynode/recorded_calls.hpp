@@ -55,7 +55,8 @@ struct RecordedRuns {
   std::vector<std::string> sites;  // the first is unknown
 };
 
-// In words: "isend to 5, 800 bytes, tag 1".
+// In words: "isend at lu.c:120", and "isend at lu.c:120 to 5, 800 bytes, tag 1".
+std::string call_of(const RecordedRuns& runs, const RecordedCall& call);
 std::string text_of(const RecordedRuns& runs, const RecordedCall& call);
 
 }  // namespace rehearse::manynode

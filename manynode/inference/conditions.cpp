@@ -11,7 +11,8 @@
 namespace rehearse::manynode::inference {
 
 Conditions::Conditions(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {
-  using enum Function;
+  constexpr Function equal = Function::equal, unequal = Function::unequal, less = Function::less,
+                     greater = Function::greater, greater_equal = Function::greater_equal;
   const Term& ranks = vocabulary.ranks();
   const Term& rank = vocabulary.rank();
   const Term last = ranks - Term(1);

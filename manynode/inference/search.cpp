@@ -23,6 +23,19 @@ std::vector<Term> Candidates::take() {
   return terms;
 }
 
+void Candidates::add_partial(const Term& term, double extra) {
+  std::set<std::uint32_t> members, others;
+  for (const Sample& sample : question_.samples) {
+    if (is_near(value_of(term, sample), static_cast<double>(sample.value))) members.insert(sample.member);
+    else others.insert(sample.member);
+  }
+  for (const std::uint32_t member : others) members.erase(member);
+  const double cost = term.cost() + extra;
+  if (members.size() < best_members_.size() || (members.size() == best_members_.size() && cost >= best_cost_)) return;
+  best_members_ = std::move(members);
+  best_cost_ = cost;
+}
+
 std::vector<Term> explain(const Vocabulary& vocabulary, const Question& question) {
   Candidates candidates(vocabulary, question);
   const Sample& first = question.samples.front();
@@ -34,6 +47,20 @@ std::vector<Term> explain(const Vocabulary& vocabulary, const Question& question
   Candidates others(vocabulary, question);
   add_peers(others);
   return others.take();
+}
+
+std::set<std::uint32_t> explain_most(const Vocabulary& vocabulary, const Question& question) {
+  static constexpr std::size_t most_firsts = 8;
+  Candidates candidates(vocabulary, question);
+  std::set<std::uint32_t> firsts;
+  for (std::size_t i = 0; i < question.samples.size() && firsts.size() < most_firsts; ++i) {
+    if (!firsts.insert(question.samples[i].member).second) continue;
+    candidates.begin_partial(i);
+    candidates.add(Term(static_cast<double>(question.samples[i].value)));
+    if (question.wanted == Wanted::peer) add_peers(candidates);
+    else add_sizes(candidates);
+  }
+  return candidates.best_members();
 }
 
 }  // namespace rehearse::manynode::inference

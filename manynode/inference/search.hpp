@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "manynode/inference/vocabulary.hpp"
@@ -25,5 +26,8 @@ struct Question {
 // All that explain the samples, the cheapest first; at most `most_answers`.
 inline constexpr std::size_t most_answers = 60;
 std::vector<Term> explain(const Vocabulary& vocabulary, const Question& question);
+
+// If none explains all: the members (ranks of runs) that one expression explains, as many as possible.
+std::set<std::uint32_t> explain_most(const Vocabulary& vocabulary, const Question& question);
 
 }  // namespace rehearse::manynode::inference

@@ -41,7 +41,6 @@ class SizeFamilies {
     for (const Grid& grid : candidates_.vocabulary().grids())
       for (std::size_t k = 0; k < grid.sizes.size(); ++k) add_parts(grid.places[k], grid.sizes[k], grid.cost);
     add_parts(rank_, ranks_, 0);
-    add_parts(candidates_.vocabulary().member(), ranks_, 0.5);
     for (const std::size_t depth : candidates_.question().counters) add_parts(Term::counter(depth), ranks_, 0.5);
   }
 
@@ -71,7 +70,6 @@ class SizeFamilies {
     }
     scales.push_back({rank_, false, 0.1});
     scales.push_back({ranks_ - rank_, false, 0.1});
-    scales.push_back({candidates_.vocabulary().member(), false, 0.3});
     return scales;
   }
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "manynode/skeleton.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse::manynode::inference {
@@ -121,7 +122,7 @@ Term Term::counter(std::size_t depth) {
   Node node;
   node.function = Function::counter;
   node.index = depth;
-  node.text = "i" + std::to_string(depth);
+  node.text = depth == depth_of_member ? "m" : "i" + std::to_string(depth);
   node.precedence = 9;
   node.cost = 1.2;
   return Term(std::make_shared<const Node>(std::move(node)));
@@ -243,26 +244,5 @@ Term quotient(const Term& left, const Term& right) {
 
 Term compare(Function how, const Term& left, const Term& right) { return Term::make(how, {left, right}); }
 Term both(const Term& left, const Term& right) { return Term::make(Function::both, {left, right}); }
-
-std::vector<std::uint32_t> balanced_factors(std::uint32_t number, std::uint32_t factors) {
-  std::vector<std::uint32_t> best;
-  std::vector<std::uint32_t> chosen(factors, 1);
-  // The first factor is the largest; each further one is at most the one before it.
-  const auto choose = [&](const auto& self, std::uint32_t rest, std::uint32_t index, std::uint32_t most) -> void {
-    if (index + 1 == factors) {
-      if (rest > most) return;
-      chosen[index] = rest;
-      if (best.empty() || chosen < best) best = chosen;
-      return;
-    }
-    for (std::uint32_t factor = 1; factor <= std::min(rest, most); ++factor) {
-      if (rest % factor != 0) continue;
-      chosen[index] = factor;
-      self(self, rest / factor, index + 1, factor);
-    }
-  };
-  choose(choose, number, 0, number);
-  return best;
-}
 
 }  // namespace rehearse::manynode::inference

@@ -17,14 +17,16 @@
 
 namespace rehearse::manynode::inference {
 
-inline constexpr std::size_t most_depth = 8;  // of loops
+inline constexpr std::size_t most_loops = 7;  // around each other
+// The number of a member, of a collective with a size for each, takes the place of one more counter.
+inline constexpr std::size_t depth_of_member = most_loops, most_depth = most_loops + 1;
 
-// Values of the names: ranks, rank, member, then those of the vocabulary.
+// Values of the names: ranks, rank, then those of the vocabulary.
 struct Place {
   const double* names = nullptr;
   const std::int32_t* counters = nullptr;  // of loops, outermost first
 };
-inline constexpr std::size_t name_of_ranks = 0, name_of_rank = 1, name_of_member = 2, first_own_name = 3;
+inline constexpr std::size_t name_of_ranks = 0, name_of_rank = 1, first_own_name = 2;
 
 enum class Function : std::uint8_t {
   number, name, counter, add, subtract, multiply, divide, modulo, power, equal, unequal, less, less_equal, greater,
@@ -76,8 +78,5 @@ Term exclusive_or(const Term& left, const Term& right);
 Term quotient(const Term& left, const Term& right);  // rounded down
 Term compare(Function how, const Term& left, const Term& right);
 Term both(const Term& left, const Term& right);
-
-// The k-th of the n factors of a number that MPI_Dims_create() gives: as equal as possible, the largest first.
-std::vector<std::uint32_t> balanced_factors(std::uint32_t number, std::uint32_t factors);
 
 }  // namespace rehearse::manynode::inference

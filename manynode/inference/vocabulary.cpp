@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "manynode/skeleton.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse::manynode::inference {
@@ -19,8 +20,7 @@ constexpr std::uint32_t most_fixed = 16;
 Vocabulary::Vocabulary(const std::vector<std::uint32_t>& sizes)
     : sizes_(sizes),
       ranks_(Term::name(name_of_ranks, "P")),
-      rank_(Term::name(name_of_rank, "r")),
-      member_name_(Term::name(name_of_member, "m")) {
+      rank_(Term::name(name_of_rank, "r")) {
   for (std::uint32_t dimensions = 2; dimensions <= 3; ++dimensions) {
     const auto is_flat = [&](std::uint32_t ranks) { return balanced_factors(ranks, dimensions).back() == 1; };
     if (dimensions == 3 && std::ranges::all_of(sizes, is_flat)) break;

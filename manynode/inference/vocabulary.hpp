@@ -48,9 +48,8 @@ class Vocabulary {
   const std::vector<Name>& names() const { return names_; }
   const Term& ranks() const { return ranks_; }
   const Term& rank() const { return rank_; }
-  const Term& member() const { return member_name_; }
 
-  // Values of all names at a rank. `number`: of the member of a collective.
+  // Values of all names at a rank.
   std::vector<double> values_at(std::uint32_t ranks, std::uint32_t rank) const;
   // Index of the member for this rank of the run with this index.
   std::uint32_t member_of(std::size_t run, std::uint32_t rank) const { return first_of_run_[run] + rank; }
@@ -68,7 +67,7 @@ class Vocabulary {
   std::vector<Grid> grids_;
   std::vector<Name> names_;
   std::vector<Member> members_;
-  Term ranks_, rank_, member_name_;
+  Term ranks_, rank_;
 };
 
 }  // namespace rehearse::manynode::inference

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// One attempt to infer a program: with keys of one level.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "manynode/inference/explainer.hpp"
+#include "manynode/inference/program.hpp"
+#include "manynode/inference/tokens.hpp"
+
+namespace rehearse::manynode::inference {
+
+struct Inferred {
+  std::vector<RankClass> classes;  // with their rules
+  std::vector<Item> body;
+};
+
+class Attempt {
+ public:
+  Attempt(const RecordedRuns& runs, const Vocabulary& vocabulary) : runs_(runs), vocabulary_(vocabulary) {}
+
+  std::optional<Inferred> infer(KeyLevel level);
+  // Why there is none.
+  const std::vector<std::string>& problems() const { return problems_; }
+
+ private:
+  struct RankPlace {
+    std::uint32_t run = 0, rank = 0;
+  };
+  struct ShapeClass {
+    std::vector<Shape> shapes;
+    std::vector<RankPlace> ranks;
+    std::vector<std::vector<Instance>> instances;  // parallel
+  };
+
+  std::vector<ShapeClass> find_classes(KeyLevel level) const;
+  std::optional<std::vector<RankClass>> explain(std::vector<ShapeClass> shapes);
+  ShapeClass part_of(const ShapeClass& shape, const std::set<std::uint32_t>& members) const;
+  void spread_computations(std::vector<Item>& items, std::size_t number, std::size_t classes) const;
+  void add_unexplained(const Unexplained& why, const ShapeClass& shape);
+  void add_inseparable(const std::vector<RankClass>& classes, const std::vector<std::size_t>& open);
+  std::string place_of(std::uint32_t member) const;
+
+  static constexpr std::size_t most_classes = 256;
+
+  const RecordedRuns& runs_;
+  const Vocabulary& vocabulary_;
+  std::vector<std::string> problems_;
+};
+
+// In words: "rank 3 of 16".
+std::string name_of_rank_in(const RecordedRun& run, std::uint32_t rank);
+
+}  // namespace rehearse::manynode::inference

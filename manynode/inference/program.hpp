@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// An inferred program: calls, loops and branches with expressions, before it is written as a skeleton.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "manynode/inference/term.hpp"
+#include "manynode/recorded_calls.hpp"
+
+namespace rehearse::manynode::inference {
+
+// The expressions that explain a number, the cheapest first, and the chosen one.
+struct Answers {
+  std::vector<Term> all;
+  std::size_t chosen = 0;
+
+  const Term& term() const { return all[chosen]; }
+};
+
+struct Computation {
+  double seconds = 0;
+  std::uint64_t occurrences = 0;
+};
+
+enum class ItemKind : std::uint8_t { call, loop, branch };
+
+struct Item {
+  ItemKind kind = ItemKind::call;
+  // Of a call: kind, mode, name..., without numbers.
+  RecordedCall call = {};
+  std::array<std::optional<Answers>, slots> values;
+  std::optional<Answers> parts;            // by member of a collective
+  std::vector<Computation> computations;   // by run, or by class and run: before the call
+  std::optional<Answers> times;            // of a loop
+  std::optional<Term> condition;           // of a branch
+  std::vector<Item> body;
+  std::vector<Item> otherwise;
+
+  const std::optional<Answers>& operator[](Slot slot) const { return values[static_cast<std::size_t>(slot)]; }
+};
+
+// Ranks with the same shape.
+struct RankClass {
+  std::vector<std::uint32_t> members;  // of the vocabulary
+  Term rule = Term(1);                 // tried in the order of the classes
+  std::vector<Item> body;
+};
+
+// Chooses for each number the expression that explains most numbers of all classes.
+void choose_common(std::vector<RankClass>& classes);
+
+}  // namespace rehearse::manynode::inference
