@@ -4,6 +4,7 @@
 #include "manynode/inference/attempt.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "manynode/inference/merging.hpp"
@@ -15,9 +16,9 @@ std::string name_of_rank_in(const RecordedRun& run, std::uint32_t rank) {
   return fmt::format("rank {} of {}", rank, run.ranks);
 }
 
-std::optional<Inferred> Attempt::infer(KeyLevel level) {
+std::optional<Inferred> Attempt::infer(const std::vector<ShapeClass>& shapes) {
   problems_.clear();
-  auto classes = explain(find_classes(level));
+  auto classes = explain(divided_by_edges(shapes));
   if (!classes) return std::nullopt;
   choose_common(*classes);
   const Conditions conditions(vocabulary_);
@@ -29,20 +30,21 @@ std::optional<Inferred> Attempt::infer(KeyLevel level) {
   Inferred inferred;
   auto body = merge(*classes, conditions, vocabulary_);
   inferred.body = body ? std::move(*body) : in_branches(*classes);
+  inferred.length = length_of(inferred.body);
   inferred.classes = std::move(*classes);
   return inferred;
 }
 
 // The longest ranks first: their shapes have the loops that are executed once elsewhere.
-std::vector<Attempt::ShapeClass> Attempt::find_classes(KeyLevel level) const {
-  Tokens maker(runs_, level);
+std::vector<ShapeClass> find_classes(const RecordedRuns& runs, KeyLevel level) {
+  Tokens maker(runs, level);
   std::vector<std::vector<std::vector<Token>>> tokens;
   std::vector<RankPlace> order;
-  for (std::uint32_t run = 0; run < runs_.runs.size(); ++run) {
-    tokens.push_back(maker.of(runs_.runs[run]));
-    for (std::uint32_t rank = 0; rank < runs_.runs[run].ranks; ++rank) order.push_back({run, rank});
+  for (std::uint32_t run = 0; run < runs.runs.size(); ++run) {
+    tokens.push_back(maker.of(runs.runs[run]));
+    for (std::uint32_t rank = 0; rank < runs.runs[run].ranks; ++rank) order.push_back({run, rank});
   }
-  const auto calls_of = [&](const RankPlace& at) { return runs_.runs[at.run].calls[at.rank].size(); };
+  const auto calls_of = [&](const RankPlace& at) { return runs.runs[at.run].calls[at.rank].size(); };
   std::ranges::stable_sort(order, [&](const RankPlace& one, const RankPlace& other) {
     if (calls_of(one) != calls_of(other)) return calls_of(one) > calls_of(other);
     return one.run > other.run;
@@ -50,7 +52,7 @@ std::vector<Attempt::ShapeClass> Attempt::find_classes(KeyLevel level) const {
   std::vector<ShapeClass> classes;
   for (const RankPlace& at : order) {
     const std::vector<Token>& own = tokens[at.run][at.rank];
-    const std::vector<RecordedCall>& calls = runs_.runs[at.run].calls[at.rank];
+    const std::vector<RecordedCall>& calls = runs.runs[at.run].calls[at.rank];
     const auto add_to = [&](ShapeClass& shape) {
       auto instances = parse(shape.shapes, own, calls);
       if (!instances) return false;
@@ -68,6 +70,19 @@ std::vector<Attempt::ShapeClass> Attempt::find_classes(KeyLevel level) const {
     (void)add_to(made);
   }
   return classes;
+}
+
+std::vector<ShapeClass> Attempt::divided_by_edges(const std::vector<ShapeClass>& shapes) const {
+  std::vector<ShapeClass> made;
+  for (const ShapeClass& shape : shapes) {
+    std::map<std::uint32_t, std::set<std::uint32_t>> members;
+    for (const RankPlace& at : shape.ranks) {
+      const std::uint32_t member = vocabulary_.member_of(at.run, at.rank);
+      members[vocabulary_.edges_of(member)].insert(member);
+    }
+    for (const auto& [edges, own] : members) made.push_back(part_of(shape, own));
+  }
+  return made;
 }
 
 // A class whose numbers have no common expressions is divided.
@@ -101,7 +116,7 @@ std::optional<std::vector<RankClass>> Attempt::explain(std::vector<ShapeClass> s
   return classes;
 }
 
-Attempt::ShapeClass Attempt::part_of(const ShapeClass& shape, const std::set<std::uint32_t>& members) const {
+ShapeClass Attempt::part_of(const ShapeClass& shape, const std::set<std::uint32_t>& members) const {
   ShapeClass part;
   part.shapes = shape.shapes;
   for (std::size_t i = 0; i < shape.ranks.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One attempt to infer a program: with keys of one level.
+// Attempts to infer a program, from shapes by keys of one level.
 #pragma once
 
 #include <cstdint>
@@ -18,27 +18,33 @@ namespace rehearse::manynode::inference {
 struct Inferred {
   std::vector<RankClass> classes;  // with their rules
   std::vector<Item> body;
+  double length = 0;
 };
 
+struct RankPlace {
+  std::uint32_t run = 0, rank = 0;
+};
+
+// Ranks with the same shape.
+struct ShapeClass {
+  std::vector<Shape> shapes;
+  std::vector<RankPlace> ranks;
+  std::vector<std::vector<Instance>> instances;  // parallel
+};
+
+std::vector<ShapeClass> find_classes(const RecordedRuns& runs, KeyLevel level);
+
+// With one vocabulary.
 class Attempt {
  public:
   Attempt(const RecordedRuns& runs, const Vocabulary& vocabulary) : runs_(runs), vocabulary_(vocabulary) {}
 
-  std::optional<Inferred> infer(KeyLevel level);
+  std::optional<Inferred> infer(const std::vector<ShapeClass>& shapes);
   // Why there is none.
   const std::vector<std::string>& problems() const { return problems_; }
 
  private:
-  struct RankPlace {
-    std::uint32_t run = 0, rank = 0;
-  };
-  struct ShapeClass {
-    std::vector<Shape> shapes;
-    std::vector<RankPlace> ranks;
-    std::vector<std::vector<Instance>> instances;  // parallel
-  };
-
-  std::vector<ShapeClass> find_classes(KeyLevel level) const;
+  std::vector<ShapeClass> divided_by_edges(const std::vector<ShapeClass>& shapes) const;
   std::optional<std::vector<RankClass>> explain(std::vector<ShapeClass> shapes);
   ShapeClass part_of(const ShapeClass& shape, const std::set<std::uint32_t>& members) const;
   void spread_computations(std::vector<Item>& items, std::size_t number, std::size_t classes) const;

@@ -29,16 +29,16 @@ Conditions::Conditions(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {
   add_place(rank, ranks, -0.5);
   for (const Grid& grid : vocabulary.grids()) {
     for (std::size_t k = 0; k < grid.sizes.size(); ++k) {
-      add_place(grid.places[k], grid.sizes[k], grid.cost);
+      add_place(grid.places[k], grid.sizes[k], 0);
       for (const Function how : {equal, unequal}) {
-        add(compare(how, grid.sizes[k], Term(1)), grid.cost);
-        add(compare(how, grid.sizes[k], Term(2)), grid.cost + 0.5);
+        add(compare(how, grid.sizes[k], Term(1)), 0);
+        add(compare(how, grid.sizes[k], Term(2)), 0.5);
       }
     }
     if (grid.sizes.size() == 2)
       for (const Function how : {equal, unequal}) {
-        add(compare(how, grid.places[0], grid.places[1]), grid.cost + 0.3);
-        add(compare(how, grid.sizes[0], grid.sizes[1]), grid.cost + 0.3);
+        add(compare(how, grid.places[0], grid.places[1]), 0.3);
+        add(compare(how, grid.sizes[0], grid.sizes[1]), 0.3);
       }
   }
   for (const double number : {1.0, 2.0, 3.0, 4.0, 8.0}) {
@@ -67,12 +67,13 @@ void Conditions::add(const Term& term, double extra) {
 
 std::optional<Term> Conditions::separate(const std::vector<char>& in, const std::vector<char>& others) const {
   if (std::ranges::none_of(others, [](char each) { return each != 0; })) return Term(1);
-  if (auto found = find(in, others)) return found;
-  const auto without = find(others, in);
-  if (!without) return std::nullopt;
-  return Term::make(Function::negation, {*without});
+  const auto found = find(in, others), without = find(others, in);
+  if (!without) return found;
+  const Term negated = Term::make(Function::negation, {*without});
+  return found && found->cost() <= negated.cost() ? *found : negated;
 }
 
+// One condition, or two, of the least cost; otherwise all but those that can be left out.
 std::optional<Term> Conditions::find(const std::vector<char>& in, const std::vector<char>& others) const {
   std::vector<const Elementary*> chosen;
   for (const Elementary& each : all_) {
@@ -80,18 +81,27 @@ std::optional<Term> Conditions::find(const std::vector<char>& in, const std::vec
     for (std::size_t i = 0; i < in.size() && holds; ++i) holds = in[i] == 0 || each.holds[i] != 0;
     if (holds) chosen.push_back(&each);
   }
-  const auto is_enough = [&](const Elementary* left_out) {
-    for (std::size_t i = 0; i < others.size(); ++i) {
-      if (others[i] == 0) continue;
-      const bool is_excluded = std::ranges::any_of(
-          chosen, [&](const Elementary* each) { return each != left_out && each->holds[i] == 0; });
-      if (!is_excluded) return false;
-    }
+  const auto excludes = [&](const std::vector<const Elementary*>& conditions) {
+    for (std::size_t i = 0; i < others.size(); ++i)
+      if (others[i] != 0 && std::ranges::none_of(conditions, [i](const Elementary* each) { return !each->holds[i]; }))
+        return false;
     return true;
   };
-  if (!is_enough(nullptr)) return std::nullopt;
-  for (std::size_t i = chosen.size(); i-- > 0;)
-    if (is_enough(chosen[i])) chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(i));
+  for (const Elementary* each : chosen)
+    if (excludes({each})) return each->term;
+  const Elementary *first = nullptr, *second = nullptr;
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    for (std::size_t k = i + 1; k < chosen.size(); ++k) {
+      if (first != nullptr && chosen[i]->cost + chosen[k]->cost >= first->cost + second->cost) break;
+      if (excludes({chosen[i], chosen[k]})) first = chosen[i], second = chosen[k];
+    }
+  if (first != nullptr) return both(first->term, second->term);
+  if (!excludes(chosen)) return std::nullopt;
+  for (std::size_t i = chosen.size(); i-- > 0;) {
+    std::vector<const Elementary*> rest = chosen;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+    if (excludes(rest)) chosen = std::move(rest);
+  }
   Term all = chosen.front()->term;
   for (std::size_t i = 1; i < chosen.size(); ++i) all = both(all, chosen[i]->term);
   return all;

@@ -2,6 +2,7 @@
 //
 // See skeleton_inference.hpp.
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "manynode/inference/attempt.hpp"
@@ -65,23 +66,17 @@ class Inference {
   SkeletonInference run() {
     std::vector<std::uint32_t> sizes;
     for (const RecordedRun& run : runs_.runs) sizes.push_back(run.ranks);
-    const Vocabulary vocabulary(sizes);
-    const auto colours = find_colours(runs_, communicators_without_held_back(), vocabulary);
-    if (!colours) {
-      result_.problems.push_back(colours.error().text);
-      return std::move(result_);
-    }
+    const std::vector<Hypothesis> hypotheses = hypotheses_for(sizes);
     for (const KeyLevel level : {KeyLevel::sizes_and_tags, KeyLevel::tags, KeyLevel::calls}) {
-      Attempt attempt(runs_, vocabulary);
-      const auto inferred = attempt.infer(level);
-      std::vector<std::string> problems = inferred ? differences(*inferred, colours.value(), vocabulary)
-                                                   : attempt.problems();
-      if (problems.empty()) {
-        result_.skeleton = describe(runs_, vocabulary, *inferred, colours.value());
-        result_.problems.clear();
-        return std::move(result_);
+      const std::vector<ShapeClass> shapes = find_classes(runs_, level);
+      std::vector<Candidate> candidates;
+      for (const Hypothesis& hypothesis : hypotheses) {
+        if (hypothesis.has_edges && shapes.size() == 1 && !candidates.empty()) continue;
+        add_candidate(shapes, std::make_unique<Vocabulary>(sizes, hypothesis), candidates);
       }
-      if (result_.problems.empty()) result_.problems = std::move(problems);
+      std::ranges::stable_sort(candidates, {}, [](const Candidate& each) { return each.inferred.length; });
+      for (const Candidate& each : candidates)
+        if (accept(each)) return std::move(result_);
     }
     return std::move(result_);
   }
@@ -93,18 +88,51 @@ class Inference {
     return all;
   }
 
-  std::vector<std::string> differences(const Inferred& inferred, const std::vector<Term>& colours,
-                                       const Vocabulary& vocabulary) const {
+  struct Candidate {
+    std::unique_ptr<Vocabulary> vocabulary;
+    Inferred inferred;
+    std::vector<Term> colours;
+  };
+
+  // If it reproduces the runs.
+  void add_candidate(const std::vector<ShapeClass>& shapes, std::unique_ptr<Vocabulary> vocabulary,
+                     std::vector<Candidate>& candidates) {
+    Attempt attempt(runs_, *vocabulary);
+    auto inferred = attempt.infer(shapes);
+    if (!inferred) return keep_fewer(attempt.problems());
+    const auto colours = find_colours(runs_, communicators_without_held_back(), *vocabulary);
+    if (!colours) return keep_fewer({colours.error().text});
     std::vector<std::string> problems;
-    for (const RecordedRun& run : runs_.runs) add_differences(inferred, run, vocabulary, "", problems);
-    if (!problems.empty() || !held_back_) return problems;
-    const char* held = "the run that was held back: ";
-    add_differences(inferred, *held_back_, vocabulary, held, problems);
-    for (std::size_t i = 0; i < colours.size(); ++i)
-      if (!is_colour(colours[i], i + 1, *held_back_, communicators_.back(), vocabulary))
+    for (const RecordedRun& run : runs_.runs) add_differences(*inferred, run, *vocabulary, "", problems);
+    if (!problems.empty()) return keep_fewer(problems);
+    candidates.push_back({std::move(vocabulary), std::move(*inferred), colours.value()});
+  }
+
+  bool accept(const Candidate& candidate) {
+    std::vector<std::string> problems;
+    if (held_back_) add_predictions(candidate, problems);
+    if (!problems.empty()) {
+      if (!has_prediction_) result_.problems = std::move(problems);
+      has_prediction_ = true;
+      return false;
+    }
+    result_.skeleton = describe(runs_, *candidate.vocabulary, candidate.inferred, candidate.colours);
+    result_.problems.clear();
+    return true;
+  }
+
+  void add_predictions(const Candidate& candidate, std::vector<std::string>& problems) const {
+    const std::string held = "the run that was held back: ";
+    add_differences(candidate.inferred, *held_back_, *candidate.vocabulary, held, problems);
+    for (std::size_t i = 0; i < candidate.colours.size(); ++i)
+      if (!is_colour(candidate.colours[i], i + 1, *held_back_, communicators_.back(), *candidate.vocabulary))
         problems.push_back(fmt::format("{}{}the communicators number {} have other members", held,
                                        held_back_->file.empty() ? "" : held_back_->file + ": ", i + 1));
-    return problems;
+  }
+
+  // Of several attempts that fail, the one with the fewest problems came closest.
+  void keep_fewer(const std::vector<std::string>& problems) {
+    if (result_.problems.empty() || problems.size() < result_.problems.size()) result_.problems = problems;
   }
 
   void add_differences(const Inferred& inferred, const RecordedRun& run, const Vocabulary& vocabulary,
@@ -132,6 +160,7 @@ class Inference {
   RecordedRuns runs_;
   std::vector<std::vector<std::vector<std::uint32_t>>> communicators_;
   std::optional<RecordedRun> held_back_;
+  bool has_prediction_ = false;
   SkeletonInference result_;
 };
 

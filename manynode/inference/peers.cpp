@@ -95,8 +95,8 @@ class PeerFamilies {
       open = steps[k] > 0 ? open + size : open - size;
       closed = closed + grid.strides[k] * ((grid.places[k] + Term(steps[k])) % grid.sizes[k] - grid.places[k]);
     }
-    add(open, grid.cost);
-    add(closed, grid.cost);
+    add(open, 0);
+    add(closed, 0);
   }
 
   // Of a grid with as many rows as columns, or a multiple: NAS-95-020, the transposition of CG.
@@ -105,9 +105,9 @@ class PeerFamilies {
     const std::size_t row = first_is_row ? 0 : 1, column = 1 - row;
     const Term& x = grid.places[column];
     const Term& y = grid.places[row];
-    add(x * grid.sizes[row] + y, grid.cost);
+    add(x * grid.sizes[row] + y, 0);
     const Term fold = grid.sizes[column] / grid.sizes[row];
-    add(quotient(x, fold) * grid.sizes[column] + fold * y + x % fold, grid.cost);
+    add(quotient(x, fold) * grid.sizes[column] + fold * y + x % fold, 0);
   }
 
   void add_stages(const Term& counter) {
@@ -180,10 +180,10 @@ class PeerFamilies {
                                            (x - counter - Term(1)) % size,
                                            (x + step) % size,
                                            (x - step) % size};
-      for (const Term& target : targets) add(rank_ + grid.strides[k] * (target - x), grid.cost + 0.5);
+      for (const Term& target : targets) add(rank_ + grid.strides[k] * (target - x), 0.5);
       const Term sideways = Term(2) * counter - Term(1);
-      add(rank_ + grid.strides[k] * sideways, grid.cost + 0.5);
-      add(rank_ - grid.strides[k] * sideways, grid.cost + 0.5);
+      add(rank_ + grid.strides[k] * sideways, 0.5);
+      add(rank_ - grid.strides[k] * sideways, 0.5);
     }
   }
 

@@ -9,32 +9,84 @@
 namespace rehearse::manynode::inference {
 namespace {
 
-using Votes = std::unordered_map<std::string, std::uint64_t>;
+constexpr std::size_t index_of(Slot slot) { return static_cast<std::size_t>(slot); }
+
+bool comes_first(std::size_t slot) {
+  return slot == index_of(Slot::peer) || slot == index_of(Slot::from) || slot == index_of(Slot::root);
+}
+
+// What an expression stands beside.
+std::string surroundings_of(const Item& item, std::size_t slot) {
+  std::string text = std::to_string(slot) + '/' + std::to_string(static_cast<int>(item.call.kind)) + '/' +
+                     std::to_string(item.call.name) + '/' + std::to_string(item.call.site) + '/';
+  for (std::size_t i = 0; i < slots; ++i)
+    if (comes_first(i) && item.values[i]) text += item.values[i]->term().text() + '/';
+  return text;
+}
 
 template <class Visit>
-void visit_answers(std::vector<Item>& items, const Visit& visit) {
+void visit_items(std::vector<Item>& items, const Visit& visit) {
   for (Item& item : items) {
-    for (std::optional<Answers>& answers : item.values)
-      if (answers) visit(*answers);
-    if (item.parts) visit(*item.parts);
-    if (item.times) visit(*item.times);
-    visit_answers(item.body, visit);
+    visit(item);
+    visit_items(item.body, visit);
   }
 }
+
+class Election {
+ public:
+  explicit Election(std::vector<RankClass>& classes) : classes_(classes) {}
+
+  // `visit(item, vote)` calls vote(answers, key) for each number at stake.
+  template <class Visit>
+  void hold(const Visit& visit) {
+    votes_.clear();
+    const auto all = [&](const auto& act) {
+      for (RankClass& each : classes_) visit_items(each.body, [&](Item& item) { visit(item, act); });
+    };
+    all([this](const Answers& answers, const std::string& key) {
+      for (const Term& term : answers.all) ++votes_[key + term.text()];
+    });
+    all([this](Answers& answers, const std::string& key) {
+      std::uint64_t most = votes_[key + answers.term().text()];
+      for (std::size_t i = 0; i < answers.all.size(); ++i) {
+        const std::uint64_t own = votes_[key + answers.all[i].text()];
+        if (own > most) answers.chosen = i, most = own;
+      }
+    });
+  }
+
+ private:
+  std::vector<RankClass>& classes_;
+  std::unordered_map<std::string, std::uint64_t> votes_;
+};
 
 }  // namespace
 
 void choose_common(std::vector<RankClass>& classes) {
-  Votes votes;
-  for (RankClass& each : classes)
-    visit_answers(each.body, [&votes](const Answers& answers) {
-      for (const Term& term : answers.all) ++votes[term.text()];
-    });
-  for (RankClass& each : classes)
-    visit_answers(each.body, [&votes](Answers& answers) {
-      for (std::size_t i = 0; i < answers.all.size(); ++i)
-        if (votes[answers.all[i].text()] > votes[answers.term().text()]) answers.chosen = i;
-    });
+  Election election(classes);
+  election.hold([](Item& item, const auto& vote) {
+    for (std::size_t i = 0; i < slots; ++i)
+      if (comes_first(i) && item.values[i]) vote(*item.values[i], "");
+    if (item.times) vote(*item.times, "times ");
+  });
+  election.hold([](Item& item, const auto& vote) {
+    for (std::size_t i = 0; i < slots; ++i)
+      if (!comes_first(i) && item.values[i]) vote(*item.values[i], surroundings_of(item, i));
+    if (item.parts) vote(*item.parts, surroundings_of(item, slots));
+  });
+}
+
+double length_of(const std::vector<Item>& items) {
+  double length = 0;
+  for (const Item& item : items) {
+    length += 1 + length_of(item.body) + length_of(item.otherwise);
+    for (const std::optional<Answers>& answers : item.values)
+      if (answers) length += answers->term().cost();
+    if (item.parts) length += item.parts->term().cost();
+    if (item.times) length += item.times->term().cost();
+    if (item.condition) length += item.condition->cost();
+  }
+  return length;
 }
 
 }  // namespace rehearse::manynode::inference

@@ -51,7 +51,11 @@ struct RankClass {
   std::vector<Item> body;
 };
 
-// Chooses for each number the expression that explains most numbers of all classes.
+// Chooses for each peer, root and count the expression that explains most of them in all classes, and then for each
+// other number the one that explains most of those beside the same peer.
 void choose_common(std::vector<RankClass>& classes);
+
+// The length of a program: the cost of its expressions and conditions, and 1 for each item.
+double length_of(const std::vector<Item>& items);
 
 }  // namespace rehearse::manynode::inference

@@ -39,7 +39,7 @@ class SizeFamilies {
       for (const Scale& other : by_counter) add_product(one, other);
     if (candidates_.question().wanted == Wanted::count) add_counts();
     for (const Grid& grid : candidates_.vocabulary().grids())
-      for (std::size_t k = 0; k < grid.sizes.size(); ++k) add_parts(grid.places[k], grid.sizes[k], grid.cost);
+      for (std::size_t k = 0; k < grid.sizes.size(); ++k) add_parts(grid.places[k], grid.sizes[k], 0);
     add_parts(rank_, ranks_, 0);
     for (const std::size_t depth : candidates_.question().counters) add_parts(Term::counter(depth), ranks_, 0.5);
   }
@@ -59,13 +59,13 @@ class SizeFamilies {
     for (const Grid& grid : candidates_.vocabulary().grids()) {
       for (std::size_t k = 0; k < grid.sizes.size(); ++k) {
         if (grid.sizes[k].number()) continue;
-        add_both(grid.sizes[k], grid.cost);
-        add_both(Term::make(Function::log2, {grid.sizes[k]}), grid.cost + 0.1);
+        add_both(grid.sizes[k], 0);
+        add_both(Term::make(Function::log2, {grid.sizes[k]}), 0.1);
         for (std::size_t other = k + 1; other < grid.sizes.size() && grid.sizes.size() > 2; ++other)
-          add_both(grid.sizes[k] * grid.sizes[other], grid.cost);
-        scales.push_back({grid.places[k], false, grid.cost + 0.2});
+          add_both(grid.sizes[k] * grid.sizes[other], 0);
+        scales.push_back({grid.places[k], false, 0.2});
         const Term behind = grid.sizes[k] - grid.places[k];
-        scales.push_back({behind, false, grid.cost + 0.2});
+        scales.push_back({behind, false, 0.2});
       }
     }
     scales.push_back({rank_, false, 0.1});
@@ -159,7 +159,7 @@ class SizeFamilies {
     for (const Grid& grid : candidates_.vocabulary().grids())
       for (const Term& size : grid.sizes) {
         const Term stages = Term::make(Function::log2, {size});
-        for (const double more : {1.0, 2.0, -1.0}) candidates_.add(stages + Term(more), grid.cost + 0.2);
+        for (const double more : {1.0, 2.0, -1.0}) candidates_.add(stages + Term(more), 0.2);
       }
     const Term lowest = (exclusive_or(rank_, rank_ - Term(1)) + Term(1)) / Term(2);
     candidates_.add(Term::make(Function::log2, {lowest}), 0.3);

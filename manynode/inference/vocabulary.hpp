@@ -17,7 +17,6 @@ namespace rehearse::manynode::inference {
 // A rank is the sum of its places times the strides.
 struct Grid {
   std::vector<Term> sizes, places, strides;
-  double cost = 0;
 };
 
 // The value of an expression at one rank.
@@ -26,6 +25,18 @@ struct Sample {
   std::array<std::int32_t, most_depth> counters = {};
   std::int64_t value = 0;
 };
+
+enum class GridKind : std::uint8_t { none, rows, columns, groups };
+
+// An assumption about the ranks: they are a grid with this number of dimensions (rows: the last place is the fastest;
+// columns: the first one), or groups of `size` ranks. `has_edges`: ranks at different edges behave differently.
+struct Hypothesis {
+  GridKind kind = GridKind::none;
+  std::uint32_t size = 0;
+  bool has_edges = false;
+};
+// Those that are possible for all these numbers of ranks.
+std::vector<Hypothesis> hypotheses_for(const std::vector<std::uint32_t>& sizes);
 
 struct Name {
   std::string text;
@@ -40,9 +51,10 @@ class Vocabulary {
   };
 
   // Of runs with these numbers of ranks.
-  explicit Vocabulary(const std::vector<std::uint32_t>& sizes);
+  Vocabulary(const std::vector<std::uint32_t>& sizes, const Hypothesis& hypothesis);
 
-  const std::vector<std::uint32_t>& sizes() const { return sizes_; }
+  // The edges of the hypothesis at which a member is, as bits.
+  std::uint32_t edges_of(std::uint32_t member) const;
   const std::vector<Grid>& grids() const { return grids_; }
   // In the order of their definitions. The first one has the index `first_own_name`.
   const std::vector<Name>& names() const { return names_; }
@@ -59,10 +71,10 @@ class Vocabulary {
 
  private:
   Term define(std::string text, const Term& meaning);
-  void add_grid(std::vector<Term> sizes, const std::string& prefix, bool first_is_fastest, double cost);
-  void add_fixed_grids();
+  void add_grid(const std::vector<Term>& sizes, bool first_is_fastest);
+  void add_groups(std::uint32_t size);
 
-  std::vector<std::uint32_t> sizes_;
+  bool has_edges_ = false;
   std::vector<std::uint32_t> first_of_run_;
   std::vector<Grid> grids_;
   std::vector<Name> names_;

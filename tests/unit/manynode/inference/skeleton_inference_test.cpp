@@ -25,6 +25,11 @@ std::string text_of_body(const std::vector<OperationText>& body, int depth = 0) 
 SkeletonInference infer(const std::vector<std::uint32_t>& sizes, const std::function<void(Rank&)>& program) {
   const SkeletonInference made = infer_skeleton(record(sizes, program), true);
   for (const std::string& problem : made.problems) UNSCOPED_INFO(problem);
+  if (getenv("SHOW") && !made.skeleton) {
+    auto fewer = sizes; fewer.pop_back();
+    const SkeletonInference fit = infer_skeleton(record(fewer, program), false);
+    if (fit.skeleton) std::cout << text_of_body(fit.skeleton->body) << "\n";
+  }
   if (getenv("SHOW") && made.skeleton) {
     for (const auto& [name, meaning] : made.skeleton->names) std::cout << name << " = " << meaning << "\n";
     std::cout << text_of_body(made.skeleton->body) << "\n";
