@@ -70,10 +70,8 @@ class Inference {
     for (const KeyLevel level : {KeyLevel::sizes_and_tags, KeyLevel::tags, KeyLevel::calls}) {
       const std::vector<ShapeClass> shapes = find_classes(runs_, level);
       std::vector<Candidate> candidates;
-      for (const Hypothesis& hypothesis : hypotheses) {
-        if (hypothesis.has_edges && shapes.size() == 1 && !candidates.empty()) continue;
+      for (const Hypothesis& hypothesis : hypotheses)
         add_candidate(shapes, std::make_unique<Vocabulary>(sizes, hypothesis), candidates);
-      }
       std::ranges::stable_sort(candidates, {}, [](const Candidate& each) { return each.inferred.length; });
       for (const Candidate& each : candidates)
         if (accept(each)) return std::move(result_);
@@ -99,6 +97,7 @@ class Inference {
                      std::vector<Candidate>& candidates) {
     Attempt attempt(runs_, *vocabulary);
     auto inferred = attempt.infer(shapes);
+    if (getenv("DEBUG_SKELETON")) fprintf(stderr, "DEBUG names %zu first %s length %f %s\n", vocabulary->names().size(), vocabulary->names().empty() ? "-" : vocabulary->names()[1].meaning.text().c_str(), inferred ? inferred->length : -1., inferred ? "" : attempt.problems().front().c_str());
     if (!inferred) return keep_fewer(attempt.problems());
     const auto colours = find_colours(runs_, communicators_without_held_back(), *vocabulary);
     if (!colours) return keep_fewer({colours.error().text});
