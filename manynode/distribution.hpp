@@ -90,8 +90,9 @@ std::optional<ParetoTail> fit_tail(std::span<const double> ascending);
 double distance_of(std::span<const double> ascending, const BinnedDistribution& distribution);
 
 // The probability that two samples of one distribution differ at least as much as these two (asymptotic law of
-// Kolmogorov and Smirnov). Requires samples in both.
-double probability_of_same(std::vector<double> first, std::vector<double> second);
+// Kolmogorov and Smirnov). Requires samples in both. `independent`: the part of them that counts, if they are
+// correlated.
+double probability_of_same(std::vector<double> first, std::vector<double> second, double independent = 1);
 
 // Tails of samples that are drawn from these again, with repetition: the uncertainty of the fit (bootstrap). Nothing if
 // the samples have no tail.

@@ -2,19 +2,20 @@
 //
 // The times of one marker on one cluster of ranks: modes, their order, and the part that ranks or iterations share.
 //
-// Common effects: a share of the variance belongs to the rank (drawn once for each replica) and to the iteration (drawn
-//                 once for each replica and iteration, for all ranks). Shares are combined as normal numbers, whose sum
-//                 selects the quantile of the mode (a Gaussian copula). So the distribution of single times stays that
-//                 of the samples.
+// Common effects: a time is a draw from the residuals of its mode, times exp(rank_sd z_r + iteration_sd z_i). z_r is
+//                 drawn once for each replica and rank, z_i once for each replica and iteration, for all ranks.
 // Units:   seconds.
 // Threads: none.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "manynode/law.hpp"
+#include "manynode/profile.hpp"
 #include "manynode/random.hpp"
 
 namespace rehearse::manynode {
@@ -22,17 +23,19 @@ namespace rehearse::manynode {
 struct DrawMode {
   double weight = 1;
   Law law;
+  std::optional<Law> residuals = {};  // nothing: no common effects
 };
-
-enum class DrawOrder : std::uint8_t { constant, period, markov, independent };
 
 struct Draws {
   std::vector<DrawMode> modes;  // not empty, by rising mean
-  DrawOrder order = DrawOrder::independent;
-  std::vector<std::uint32_t> prefix, period;      // modes
-  double agreement = 1;                           // part of the executions that keep prefix and period
-  std::vector<std::vector<double>> transitions;   // rows of probabilities, by mode
-  double rank_sd = 0, iteration_sd = 0, residual_sd = 0;  // of logarithms; both first ones 0: no common effects
+  ModeOrder::Kind order = ModeOrder::Kind::independent;
+  std::vector<std::uint32_t> prefix, period;     // modes
+  double agreement = 1;                          // part of the executions that keep prefix and period
+  std::vector<std::vector<double>> transitions;  // rows of probabilities, by mode
+  bool is_order_common = false;                  // all ranks have the same mode in the same iteration
+  double rank_sd = 0, iteration_sd = 0;          // of logarithms
+  std::vector<Law> by_position;  // of the first, second... part of `executions`; empty: they do not drift
+  std::uint64_t executions = 0;
   std::string warning;  // about how far these draws can be trusted; empty: none
 
   explicit Draws(Law law) { modes.push_back({1, std::move(law)}); }
@@ -40,6 +43,12 @@ struct Draws {
 
   double mean() const;
 };
+
+// As profiled.
+Draws draws_of(const MarkerProfile& marker);
+
+// The same, with this use of the fitted tails of samples.
+Draws with_tails(const Draws& draws, TailUse use);
 
 // full: modes, order and common effects. mean: each draw is the mean. independent: neither order nor common effects.
 // trace: the recorded times.

@@ -22,14 +22,16 @@
 
 #include "manynode/draws.hpp"
 #include "manynode/expression.hpp"
+#include "manynode/profile.hpp"
 #include "simcore/operation.hpp"
 
 namespace rehearse::manynode {
 
 struct Cluster {
   std::string id;
-  std::optional<Expression> rule;    // true for its ranks; nothing: all, unless it lists them
-  std::vector<std::uint32_t> ranks;  // ascending
+  std::optional<Expression> rule;         // true for its ranks; nothing: all, unless it lists them
+  std::vector<std::uint32_t> ranks;       // ascending
+  std::optional<ClusterRule> named = {};  // of a profile, instead of the rule
 };
 
 struct Marker {
@@ -46,20 +48,41 @@ struct ComputeStep {
   bool is_common = false;  // all ranks share the draw of an occurrence
 };
 
+// Where a communicator splits the ranks: those with the same colour, by key and then by rank, as MPI_Comm_split.
+struct Communicator {
+  std::string id;
+  Expression colour, key;
+};
+
+constexpr std::uint32_t world = ~0u;  // a number of a communicator
+
 struct MessageStep {
   bool is_send = true;
   bool is_blocking = true;
-  Expression peer;
-  Expression bytes;
-  Tag tag = 0;
+  SendMode mode = SendMode::standard;
+  std::optional<Expression> peer;   // in the world; nothing: a receive from any
+  std::optional<Expression> bytes;  // nothing: a receive of any size
+  std::optional<Expression> tag;    // nothing: a receive of any
+  std::uint32_t communicator = world;
 };
 
-struct WaitStep {};  // for all started messages
+// A send and a receive at once, and the wait for both.
+struct ExchangeStep {
+  MessageStep send, receive;
+};
+
+struct WaitStep {
+  enum class What : std::uint8_t { all, any, one } what = What::all;
+  Expression which;  // of one: its place among the open requests, the oldest first
+};
 
 struct CollectiveStep {
   CollectiveKind kind = CollectiveKind::barrier;
-  Expression bytes;
-  Expression root;
+  bool is_blocking = true;
+  Expression bytes;     // with m: of member m
+  Expression root;      // in the communicator
+  Expression elements;  // 0: unknown
+  std::uint32_t communicator = world;
 };
 
 // Each rank sends to and receives from its neighbours, and waits.
@@ -83,7 +106,8 @@ struct BranchStep {
 };
 
 struct Step {
-  std::variant<ComputeStep, MessageStep, WaitStep, CollectiveStep, NeighbourStep, LoopStep, BranchStep> what;
+  std::variant<ComputeStep, MessageStep, ExchangeStep, WaitStep, CollectiveStep, NeighbourStep, LoopStep, BranchStep>
+      what;
   std::string place;  // body[2].body[0]
 };
 
@@ -91,6 +115,7 @@ struct Skeleton {
   std::string name;
   std::vector<Cluster> clusters;
   std::vector<Marker> markers;
+  std::vector<Communicator> communicators;
   Body body;
 };
 

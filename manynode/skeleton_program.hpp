@@ -37,6 +37,7 @@ struct SkeletonRun {
 };
 
 class SkeletonCode;
+struct Instruction;
 
 class SkeletonProgram final : public Program {
  public:
@@ -70,15 +71,31 @@ class SkeletonProgram final : public Program {
     std::uint32_t place = 0;               // instruction of its operation
     std::uint32_t part = 0;                // of an exchange with neighbours
     std::uint32_t requests = 0;            // started
+    std::uint32_t observed = 0;            // first of the open requests that it observes
+    std::uint32_t observed_count = 0;      // 0: it observes none
     std::uint16_t cluster = 0;
-    bool observes = false;
+    bool observes_any = false;
   };
 
   SkeletonProgram(std::shared_ptr<const Skeleton> skeleton, SkeletonRun run, std::unique_ptr<SkeletonCode> code);
   void advance(std::uint32_t number, Rank& rank);
   bool compute(std::uint32_t number, Rank& rank);
   bool message(std::uint32_t number, Rank& rank);
+  bool exchange(std::uint32_t number, Rank& rank);
+  bool ask_message(std::uint32_t number, Rank& rank, const Instruction& step, bool is_blocking);
   bool wait(std::uint32_t number, Rank& rank);
+  bool wait_for_all(std::uint32_t number, Rank& rank);
+  void observe(std::uint32_t number, Rank& rank, std::size_t first, std::size_t count, Quantifier quantifier);
+  void end_observation(std::uint32_t number, Rank& rank, const Observation& observation);
+  struct CollectiveSizes {
+    std::uint64_t contribution = 0;
+    std::uint64_t elements = 0;
+    std::uint32_t root = 0;
+    std::vector<std::uint64_t> segments;
+    std::uint32_t repeat = 0;  // number of equal segments, of which there is only the first
+  };
+  std::optional<CollectiveSizes> sizes_of(std::uint32_t number, Rank& rank, const Instruction& step);
+  Collective make_collective(std::uint32_t number, const Instruction& step, const CollectiveSizes& sizes);
   bool collective(std::uint32_t number, Rank& rank);
   bool neighbours(std::uint32_t number, Rank& rank);
   void loop(std::uint32_t number, Rank& rank);
@@ -89,25 +106,30 @@ class SkeletonProgram final : public Program {
   void give_back(Rank& rank);
   RequestId start(std::uint32_t number, Rank& rank);
   Expression::Variables variables(std::uint32_t number) const;
-  double value_of(std::uint32_t number, const Expression& expression) const;
+  double value_of(std::uint32_t number, const Expression& expression, std::uint32_t member = 0) const;
   bool fail(Rank& rank, const std::string& what);
   // An integer value within the bounds; nothing: the rank has failed.
   std::optional<std::int64_t> integer(std::uint32_t number, Rank& rank, const Expression& expression, const char* what,
-                                      std::int64_t least, std::int64_t most);
+                                      std::int64_t least, std::int64_t most, std::uint32_t member = 0);
 
   std::shared_ptr<const Skeleton> skeleton_;
   SkeletonRun run_;
   std::unique_ptr<SkeletonCode> code_;
   std::vector<Rank> ranks_;
-  std::vector<std::uint32_t> turns_;         // by rank and loop depth
-  std::vector<DrawState> draw_states_;       // by rank and marker
+  std::vector<std::uint32_t> turns_;          // by rank and loop depth
+  std::vector<DrawState> draw_states_;        // by rank and marker
   std::vector<std::vector<RequestId>> open_;  // by rank; empty: the skeleton has no messages
   std::vector<ActorId> everyone_;
   std::deque<Operation> own_;
   std::vector<std::uint32_t> unused_;
-  std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, Operation> shared_;  // by place, bytes and root
+  struct SharedCollective {
+    std::vector<std::uint64_t> segments;
+    Operation operation = End{};
+  };
+  // By place, bytes, root and group; those that are never the same: by rank, too.
+  std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t, std::uint32_t, std::uint32_t>, SharedCollective>
+      shared_;
   std::vector<const Operation*> fixed_;  // by instruction, of collectives that are always the same; null: unknown
-  std::map<std::uint64_t, std::vector<std::uint64_t>> segments_;  // by bytes of a segment
   std::int64_t computed_picoseconds_ = 0;
   std::uint64_t draws_ = 0;
   std::string problem_;

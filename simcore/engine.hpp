@@ -74,10 +74,10 @@ struct EngineOptions {
   // Null: nobody listens. With a tap, the volume of application code is rounded to whole flops.
   Tap* tap = nullptr;
   CollectiveSchedules* collectives = nullptr;  // null: make_generic_schedules()
-  // Durations of blocking collectives without data in which every member needs every other, with equal sizes: barrier,
-  // all-reduce, all-gather, all-to-all, reduce-scatter in equal blocks. Null: their messages decide, as for all other
-  // collectives. With it, an actor that sleeps may be asked for its next operation before its date, if that is such a
-  // collective. Those that never end are not in Outcome::pending.
+  // Durations of blocking collectives of all actors, without data, in which each needs each other, with equal sizes:
+  // barrier, all-reduce, all-gather, all-to-all, reduce-scatter in equal blocks. Null: their messages decide, as for
+  // all other collectives. With it, an actor that sleeps may be asked for its next operation before its date, if that
+  // is such a collective. Those that never end are not in Outcome::pending.
   CollectiveTimes* collective_times = nullptr;
   // Cost of combining received data of a collective with local data. A core of 10 Gflop/s combines 10 GB/s, about the
   // limit of its memory for sums of doubles.
@@ -89,10 +89,10 @@ struct ActorResult {
   TimePoint stopped;  // ended, failed, or began to wait forever
   double compute_seconds = 0;
   double communication_seconds = 0;
-  double waiting_seconds = 0;  // of these: until the senders of its messages, or the members it needed, had begun
-  std::uint64_t messages = 0;                    // sent messages, including those of collectives
-  std::uint64_t bytes = 0;                       // in these messages
-  std::uint64_t unexpected = 0;                  // messages that arrived before their receive was posted
+  double waiting_seconds = 0;    // of these: until the senders of its messages, or the members it needed, had begun
+  std::uint64_t messages = 0;    // sent messages, including those of collectives
+  std::uint64_t bytes = 0;       // in these messages
+  std::uint64_t unexpected = 0;  // messages that arrived before their receive was posted
   std::shared_ptr<const CallDescription> where;  // if blocked or failed; otherwise null
 };
 

@@ -136,7 +136,7 @@ double distance_of(std::span<const double> ascending, const BinnedDistribution& 
   return worst;
 }
 
-double probability_of_same(std::vector<double> first, std::vector<double> second) {
+double probability_of_same(std::vector<double> first, std::vector<double> second, double independent) {
   REHEARSE_ASSERT(!first.empty() && !second.empty(), "a comparison of samples with none");
   std::sort(first.begin(), first.end());
   std::sort(second.begin(), second.end());
@@ -148,7 +148,7 @@ double probability_of_same(std::vector<double> first, std::vector<double> second
     while (j < second.size() && second[j] == value) ++j;
     distance = std::max(distance, std::abs(static_cast<double>(i) / n - static_cast<double>(j) / m));
   }
-  const double root = std::sqrt(n * m / (n + m));
+  const double root = std::sqrt(independent * n * m / (n + m));
   // M. Stephens, Use of the Kolmogorov-Smirnov, Cramer-von Mises and related statistics without extensive tables, 1970.
   const double lambda = (root + 0.12 + 0.11 / root) * distance;
   if (lambda < 0.2) return 1;  // the series below does not converge there

@@ -38,33 +38,36 @@ std::uint32_t by_pattern(const Draws& draws, std::uint32_t occurrence, double u)
 
 std::uint32_t mode_of(const Draws& draws, Variability variability, DrawState& state, double u) {
   if (draws.modes.size() == 1) return 0;
-  if (variability == Variability::full && draws.order == DrawOrder::period)
+  if (variability == Variability::full && draws.order == ModeOrder::Kind::period)
     return by_pattern(draws, state.occurrence, u);
-  if (variability == Variability::full && draws.order == DrawOrder::markov)
+  if (variability == Variability::full && draws.order == ModeOrder::Kind::markov)
     return state.mode = state.occurrence == 0 ? by_weight(draws.modes, u) : by_row(draws.transitions[state.mode], u);
   return by_weight(draws.modes, u);
 }
 
-double normal_distribution(double z) { return 0.5 * std::erfc(-z * M_SQRT1_2); }
-
-// The uniform number of a draw of which ranks and iterations share their parts.
-double with_effects(const Draws& draws, DrawAddress at, double u) {
-  const double all = std::sqrt(draws.rank_sd * draws.rank_sd + draws.iteration_sd * draws.iteration_sd +
-                               draws.residual_sd * draws.residual_sd);
-  double z = draws.residual_sd / all * normal_quantile(u);
+// The factor that the rank and the iteration have in common with others.
+double common_factor(const Draws& draws, DrawAddress at) {
+  double sum = 0;
   if (draws.rank_sd > 0) {
     DrawAddress once = at;
     once.marker |= rank_effect;
     once.occurrence = 0;
-    z += draws.rank_sd / all * normal_quantile(uniform(once));
+    sum += draws.rank_sd * normal_quantile(uniform(once));
   }
   if (draws.iteration_sd > 0) {
     DrawAddress common = at;
     common.marker |= iteration_effect;
     common.rank = DrawAddress::all_ranks;
-    z += draws.iteration_sd / all * normal_quantile(uniform(common));
+    sum += draws.iteration_sd * normal_quantile(uniform(common));
   }
-  return std::clamp(normal_distribution(z), 1e-16, 1 - 1e-16);
+  return std::exp(sum);
+}
+
+// The law of this position in a sequence that drifts.
+const Law& law_of_position(const Draws& draws, std::uint32_t occurrence) {
+  const std::uint64_t parts = draws.by_position.size();
+  const std::uint64_t part = draws.executions == 0 ? 0 : occurrence * parts / draws.executions;
+  return draws.by_position[std::min(part, parts - 1)];
 }
 
 }  // namespace
@@ -76,6 +79,46 @@ double Draws::mean() const {
     weights += mode.weight;
   }
   return weights > 0 ? sum / weights : 0;
+}
+
+Draws draws_of(const MarkerProfile& marker) {
+  if (marker.law) return Draws(*marker.law);
+  std::vector<DrawMode> modes;
+  const bool has_effects = marker.effects && marker.effects->are_significant;
+  for (const ModeProfile& mode : marker.modes) {
+    modes.push_back({mode.weight, Law(EmpiricalLaw{mode.distribution})});
+    if (has_effects && mode.residuals) modes.back().residuals = Law(EmpiricalLaw{*mode.residuals});
+  }
+  Draws draws(std::move(modes));
+  draws.order = marker.order.kind;
+  draws.prefix = marker.order.prefix;
+  draws.period = marker.order.period;
+  draws.agreement = marker.order.agreement;
+  draws.transitions = marker.order.transitions;
+  draws.is_order_common = marker.order.is_common;
+  if (has_effects) {
+    draws.rank_sd = marker.effects->rank_sd;
+    draws.iteration_sd = marker.effects->iteration_sd;
+  }
+  if (marker.drift) {
+    for (const BinnedDistribution& third : marker.drift->thirds) draws.by_position.emplace_back(EmpiricalLaw{third});
+    draws.executions = marker.drift->executions;
+  }
+  return draws;
+}
+
+Draws with_tails(const Draws& draws, TailUse use) {
+  Draws changed = draws;
+  const auto change = [use](Law& law) {
+    if (const auto* empirical = std::get_if<EmpiricalLaw>(&law.variant()))
+      law = Law(EmpiricalLaw{empirical->distribution, use});
+  };
+  for (DrawMode& mode : changed.modes) {
+    change(mode.law);
+    if (mode.residuals) change(*mode.residuals);
+  }
+  for (Law& law : changed.by_position) change(law);
+  return changed;
 }
 
 std::string_view name_of(Variability variability) {
@@ -91,12 +134,18 @@ std::string_view name_of(Variability variability) {
 double draw(const Draws& draws, Variability variability, DrawState& state, DrawAddress at) {
   at.occurrence = state.occurrence;
   const UniformPair u = uniform_pair(at);
-  const std::uint32_t mode = mode_of(draws, variability, state, u.second);
-  ++state.occurrence;
-  const bool has_effects =
-      variability == Variability::full && (draws.rank_sd > 0 || draws.iteration_sd > 0);
-  const double value = draws.modes[mode].law.quantile(has_effects ? with_effects(draws, at, u.first) : u.first);
-  return std::max(value, 0.0);
+  const bool is_full = variability == Variability::full;
+  double for_mode = u.second;
+  if (is_full && draws.is_order_common && draws.modes.size() > 1) {
+    DrawAddress common = at;
+    common.rank = DrawAddress::all_ranks;
+    for_mode = uniform_pair(common).second;
+  }
+  const DrawMode& mode = draws.modes[mode_of(draws, variability, state, for_mode)];
+  const std::uint32_t occurrence = state.occurrence++;
+  if (is_full && !draws.by_position.empty()) return std::max(law_of_position(draws, occurrence).quantile(u.first), 0.0);
+  if (is_full && mode.residuals) return std::max(mode.residuals->quantile(u.first), 0.0) * common_factor(draws, at);
+  return std::max(mode.law.quantile(u.first), 0.0);
 }
 
 }  // namespace rehearse::manynode

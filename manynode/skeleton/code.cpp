@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "simcore/support/format.hpp"
 
@@ -47,11 +49,13 @@ Result<std::unique_ptr<SkeletonCode>> SkeletonCode::make(const Skeleton& skeleto
   auto code = std::make_unique<SkeletonCode>();
   code->ranks_ = ranks;
   if (auto placed = code->place_ranks(skeleton); !placed) return placed.error();
+  for (const Communicator& each : skeleton.communicators) code->split(each);
   if (auto added = code->add(skeleton.body, 0); !added) return added.error();
   code->append(Action::end, "the end");
   for (Instruction& each : code->instructions_) {
     each.first = each.first.with_ranks(ranks);
     each.bytes = each.bytes.with_ranks(ranks);
+    each.second = each.second.with_ranks(ranks);
   }
   return code;
 }
@@ -76,21 +80,23 @@ Result<void> SkeletonCode::add(const Step& step, std::uint32_t depth) {
     instruction.is_common = compute->is_common;
     instruction.first = compute->scale;
   } else if (const auto* message = std::get_if<MessageStep>(&step.what)) {
-    Instruction& instruction = append(Action::message, step.place);
-    instruction.is_send = message->is_send;
-    instruction.is_blocking = message->is_blocking;
-    instruction.first = message->peer;
-    instruction.bytes = message->bytes;
-    instruction.tag = message->tag;
-    has_messages_ = true;
-  } else if (std::holds_alternative<WaitStep>(step.what)) {
-    append(Action::wait, step.place);
+    add_message(*message, Action::message, step.place);
+  } else if (const auto* exchange = std::get_if<ExchangeStep>(&step.what)) {
+    add_message(exchange->send, Action::exchange, step.place);
+    add_message(exchange->receive, Action::exchange, step.place);
+  } else if (const auto* wait = std::get_if<WaitStep>(&step.what)) {
+    Instruction& instruction = append(Action::wait, step.place);
+    instruction.waits = wait->what;
+    instruction.first = wait->which;
   } else if (const auto* collective = std::get_if<CollectiveStep>(&step.what)) {
     Instruction& instruction = append(Action::collective, step.place);
     instruction.kind = collective->kind;
     instruction.first = collective->root;
     instruction.bytes = collective->bytes;
-    has_segments_ |= form_of(collective->kind).has_segments;
+    instruction.second = collective->elements;
+    instruction.is_blocking = collective->is_blocking;
+    instruction.communicator = collective->communicator;
+    has_messages_ |= !collective->is_blocking;
   } else if (const auto* neighbours = std::get_if<NeighbourStep>(&step.what)) {
     return add_neighbours(*neighbours, step.place);
   } else if (const auto* loop = std::get_if<LoopStep>(&step.what)) {
@@ -117,6 +123,43 @@ Result<void> SkeletonCode::add(const Step& step, std::uint32_t depth) {
   return {};
 }
 
+void SkeletonCode::add_message(const MessageStep& step, Action action, const std::string& place) {
+  Instruction& instruction = append(action, place);
+  instruction.is_send = step.is_send;
+  instruction.is_blocking = step.is_blocking;
+  instruction.mode = step.mode;
+  instruction.has_peer = step.peer.has_value();
+  instruction.has_bytes = step.bytes.has_value();
+  instruction.has_tag = step.tag.has_value();
+  instruction.first = step.peer.value_or(Expression(0));
+  instruction.bytes = step.bytes.value_or(Expression(0));
+  instruction.second = step.tag.value_or(Expression(0));
+  instruction.communicator = step.communicator;
+  has_messages_ = true;
+}
+
+void SkeletonCode::split(const Communicator& communicator) {
+  std::map<double, std::vector<std::pair<double, std::uint32_t>>> by_colour;
+  Expression::Variables variables;
+  variables.ranks = ranks_;
+  for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
+    variables.rank = rank;
+    by_colour[communicator.colour.value(variables)].emplace_back(communicator.key.value(variables), rank);
+  }
+  RankGroups& groups = groups_.emplace_back();
+  groups.group_of.resize(ranks_);
+  groups.number_of.resize(ranks_);
+  for (auto& [colour, ranks] : by_colour) {
+    std::sort(ranks.begin(), ranks.end());
+    std::vector<ActorId>& members = groups.members.emplace_back();
+    for (const auto& [key, rank] : ranks) {
+      groups.group_of[rank] = static_cast<std::uint32_t>(groups.members.size() - 1);
+      groups.number_of[rank] = static_cast<std::uint32_t>(members.size());
+      members.push_back({rank});
+    }
+  }
+}
+
 Result<void> SkeletonCode::add_neighbours(const NeighbourStep& step, const std::string& place) {
   std::vector<std::uint32_t> sizes = step.sizes.empty() ? balanced_factors(ranks_, step.dimensions) : step.sizes;
   std::uint64_t product = 1;
@@ -133,28 +176,44 @@ Result<void> SkeletonCode::add_neighbours(const NeighbourStep& step, const std::
   return {};
 }
 
+// The clusters of a profile, whose rules refer to each other. Nothing: they are rules of a skeleton.
+static std::optional<std::vector<RankCluster>> profiled_clusters(const Skeleton& skeleton) {
+  std::vector<RankCluster> clusters;
+  for (const Cluster& each : skeleton.clusters) {
+    if (!each.named) return std::nullopt;
+    clusters.push_back({static_cast<std::uint32_t>(clusters.size()), {}, 0, *each.named});
+  }
+  return clusters;
+}
+
 Result<void> SkeletonCode::place_ranks(const Skeleton& skeleton) {
   constexpr std::uint16_t nowhere = std::numeric_limits<std::uint16_t>::max();
+  if (skeleton.clusters.size() >= nowhere) return Error{"clusters: more than 65,534"};
   cluster_of_.assign(ranks_, nowhere);
+  if (const auto profiled = profiled_clusters(skeleton)) {
+    for (std::uint32_t rank = 0; rank < ranks_; ++rank)
+      cluster_of_[rank] = static_cast<std::uint16_t>(manynode::cluster_of(*profiled, rank, ranks_));
+    return {};
+  }
   std::uint32_t placed = 0;
+  Expression::Variables variables;
+  variables.ranks = ranks_;
   for (std::size_t i = 0; i < skeleton.clusters.size() && placed < ranks_; ++i) {
     const Cluster& cluster = skeleton.clusters[i];
-    const auto take = [&](std::uint32_t rank) {
-      if (rank >= ranks_ || cluster_of_[rank] != nowhere) return;
+    const auto has = [&](std::uint32_t rank) {
+      if (!cluster.ranks.empty()) return std::ranges::binary_search(cluster.ranks, rank);
+      if (cluster.named) return cluster.named->contains(rank, ranks_);
+      variables.rank = rank;
+      return !cluster.rule || cluster.rule->value(variables) != 0;
+    };
+    for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
+      if (cluster_of_[rank] != nowhere || !has(rank)) continue;
       cluster_of_[rank] = static_cast<std::uint16_t>(i);
       ++placed;
-    };
-    for (const std::uint32_t rank : cluster.ranks) take(rank);
-    if (!cluster.ranks.empty()) continue;
-    Expression::Variables variables;
-    variables.ranks = ranks_;
-    for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-      variables.rank = rank;
-      if (!cluster.rule || cluster.rule->value(variables) != 0) take(rank);
     }
   }
   if (placed == ranks_) return {};
-  const auto first = std::find(cluster_of_.begin(), cluster_of_.end(), nowhere) - cluster_of_.begin();
+  const auto first = std::ranges::find(cluster_of_, nowhere) - cluster_of_.begin();
   return Error{fmt::format("clusters: none of them has rank {} of {}; accepted: rules that hold for all ranks, such as "
                            "a last cluster with the ranks \"all\"",
                            first, ranks_)};

@@ -13,7 +13,7 @@ namespace rehearse::manynode {
 
 class ExpressionParser {
  public:
-  ExpressionParser(std::string_view text, std::uint32_t loops) : text_(text), loops_(loops) {}
+  ExpressionParser(std::string_view text, const Expression::Scope& scope) : text_(text), scope_(scope) {}
 
   Result<Expression> parse() {
     expression_.text_ = text_;
@@ -54,7 +54,7 @@ class ExpressionParser {
   void push(Expression::Step step) {
     expression_.steps_.push_back(step);
     if (step.code <= Code::loop && ++depth_ > depth_max) fail("fewer operands");
-    else if (step.code >= Code::add) --depth_;
+    else if (step.code > Code::loop) depth_ -= Expression::operands(step.code) - 1;
   }
 
   void either() {
@@ -121,7 +121,7 @@ class ExpressionParser {
   void operand() {
     constexpr const char* accepted =
         "a number, r, P, a loop counter (i0 in the outermost loop), '(', -, not, log2, cbrt, sqrt, floor, ceil, abs, "
-        "min, max, xor";
+        "min, max, xor, div, dims, part";
     skip();
     if (at_ < text_.size() && (std::isdigit(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '.'))
       return number();
@@ -134,11 +134,15 @@ class ExpressionParser {
       expression_.has_rank_ = true;
       return push({Code::rank});
     }
+    if (scope_.has_member && take("m")) {
+      expression_.has_member_ = true;
+      return push({Code::member});
+    }
     if (take("P")) {
       expression_.has_ranks_ = true;
       return push({Code::ranks});
     }
-    if (counter() || is_bad() || function()) return;
+    if (counter() || is_bad() || function() || is_bad() || name()) return;
     fail(accepted);
   }
 
@@ -156,10 +160,10 @@ class ExpressionParser {
     for (std::uint32_t loop = 0; loop < Expression::loops_max; ++loop) {
       const std::size_t before = at_;
       if (!take(fmt::format("i{}", loop))) continue;
-      if (loop >= loops_) {
+      if (loop >= scope_.loops) {
         at_ = before;
-        fail(loops_ == 0 ? std::string("no loop counter, because no loop is around it")
-                         : fmt::format("i0 to i{}, the counters of the loops around it", loops_ - 1));
+        fail(scope_.loops == 0 ? std::string("no loop counter, because no loop is around it")
+                               : fmt::format("i0 to i{}, the counters of the loops around it", scope_.loops - 1));
         return true;
       }
       expression_.has_loops_ = true;
@@ -169,15 +173,31 @@ class ExpressionParser {
     return false;
   }
 
+  // A name stands for its expression.
+  bool name() {
+    if (scope_.names == nullptr) return false;
+    std::size_t end = at_;
+    while (end < text_.size() && is_letter(text_[end])) ++end;
+    const auto found = scope_.names->find(text_.substr(at_, end - at_));
+    if (found == scope_.names->end()) return false;
+    at_ = end;
+    const Expression& named = found->second;
+    for (const Expression::Step& step : named.steps_) push(step);
+    expression_.has_rank_ |= named.has_rank_;
+    expression_.has_ranks_ |= named.has_ranks_;
+    return true;
+  }
+
   bool function() {
     struct Function {
       const char* name;
       Code code;
       int arguments;
     };
-    constexpr Function functions[] = {{"log2", Code::log2, 1}, {"cbrt", Code::cbrt, 1}, {"sqrt", Code::sqrt, 1},
+    constexpr Function functions[] = {{"log2", Code::log2, 1},   {"cbrt", Code::cbrt, 1}, {"sqrt", Code::sqrt, 1},
                                       {"floor", Code::floor, 1}, {"ceil", Code::ceil, 1}, {"abs", Code::abs, 1},
-                                      {"min", Code::min, 2}, {"max", Code::max, 2}, {"xor", Code::xor_, 2}};
+                                      {"min", Code::min, 2},     {"max", Code::max, 2},   {"xor", Code::xor_, 2},
+                                      {"div", Code::div, 2},     {"dims", Code::dims, 3}, {"part", Code::part, 3}};
     for (const Function& each : functions) {
       if (!take(each.name)) continue;
       if (!take("(")) {
@@ -196,7 +216,7 @@ class ExpressionParser {
   }
 
   std::string_view text_;
-  std::uint32_t loops_;
+  Expression::Scope scope_;
   std::size_t at_ = 0;
   std::size_t depth_ = 0;
   int nesting_ = 0;
@@ -204,8 +224,8 @@ class ExpressionParser {
   Expression expression_;
 };
 
-Result<Expression> Expression::parse(std::string_view text, std::uint32_t loops) {
-  return ExpressionParser(text, loops).parse();
+Result<Expression> Expression::parse(std::string_view text, const Scope& scope) {
+  return ExpressionParser(text, scope).parse();
 }
 
 }  // namespace rehearse::manynode

@@ -69,7 +69,7 @@ class ActorTable {
   }
 
  private:
-  static bool is_blocking(Wait kind) { return 
+  static bool is_blocking(Wait kind) {
     return kind == Wait::request || kind == Wait::observe || kind == Wait::probe || kind == Wait::gathering;
   }
   void add_time(ActorId id, const ActorState& actor, TimePoint now);

@@ -20,8 +20,10 @@ Gatherings::Gatherings(RunState& run, ActorTable& actors, Agenda& agenda)
 
 // Contributions of equal sizes, of which nobody knows the content.
 bool Gatherings::take(const Collective& operation) {
-  if (!are_on() || !operation.blocking || operation.flow != Flow::all_to_all || operation.groups.first != 0) return false;
+  if (!are_on() || !operation.blocking || operation.flow != Flow::all_to_all || operation.groups.first != 0)
+    return false;
   if (operation.contribution.data() != nullptr || !operation.remark.empty()) return false;
+  if (operation.members.size() != actors_.size()) return false;
   switch (operation.hints.kind) {
     case CollectiveKind::barrier:
     case CollectiveKind::allreduce:

@@ -239,7 +239,7 @@ struct ActorState {
   bool is_listed = false;  // in the list of idle actors, even if it idles no longer
   std::uint32_t polls_without_progress = 0;
   std::uint64_t progress_seen = 0;
-  TimePoint began;  // start of its operation
+  TimePoint began;    // start of its operation
   TimePoint partner;  // the last start of a partner of its operation; before `began`: it did not wait for one
   Duration ahead;     // of the date of the run, before its operation begins
   RequestTable<Request> requests;

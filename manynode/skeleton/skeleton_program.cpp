@@ -77,9 +77,11 @@ Expression::Variables SkeletonProgram::variables(std::uint32_t number) const {
   return variables;
 }
 
-double SkeletonProgram::value_of(std::uint32_t number, const Expression& expression) const {
-  const bool is_constant = !expression.has_rank() && !expression.has_loops();
-  return expression.value(is_constant ? Expression::Variables{} : variables(number));
+double SkeletonProgram::value_of(std::uint32_t number, const Expression& expression, std::uint32_t member) const {
+  if (expression.is_number()) return expression.value({});
+  Expression::Variables named = variables(number);
+  named.member = member;
+  return expression.value(named);
 }
 
 bool SkeletonProgram::fail(Rank& rank, const std::string& what) {
@@ -89,8 +91,9 @@ bool SkeletonProgram::fail(Rank& rank, const std::string& what) {
 }
 
 std::optional<std::int64_t> SkeletonProgram::integer(std::uint32_t number, Rank& rank, const Expression& expression,
-                                                     const char* what, std::int64_t least, std::int64_t most) {
-  const double value = value_of(number, expression);
+                                                     const char* what, std::int64_t least, std::int64_t most,
+                                                     std::uint32_t member) {
+  const double value = value_of(number, expression, member);
   const std::optional<std::int64_t> whole = integer_of(value);
   if (whole && *whole >= least && *whole <= most) return whole;
   fail(rank, fmt::format("{} '{}' is {:.12g} on rank {} of {}; accepted: {} to {}", what, expression.text(), value,
@@ -104,13 +107,10 @@ const Operation& SkeletonProgram::next(ActorId actor) {
   return *rank.operation;
 }
 
-void SkeletonProgram::resume(ActorId actor, const Observation&) {
+void SkeletonProgram::resume(ActorId actor, const Observation& observation) {
   Rank& rank = ranks_[actor.value];
   give_back(rank);
-  if (rank.observes) {
-    rank.observes = false;
-    open_[actor.value].clear();
-  }
+  if (rank.observed_count > 0) end_observation(actor.value, rank, observation);
   advance(actor.value, rank);
 }
 
@@ -126,6 +126,9 @@ void SkeletonProgram::advance(std::uint32_t number, Rank& rank) {
         break;
       case Action::message:
         if (message(number, rank)) return;
+        break;
+      case Action::exchange:
+        if (exchange(number, rank)) return;
         break;
       case Action::wait:
         if (wait(number, rank)) return;
@@ -150,12 +153,10 @@ void SkeletonProgram::advance(std::uint32_t number, Rank& rank) {
         rank.at = ++turn < *count ? instruction.target + 1 : rank.at + 1;
         break;
       }
-      case Action::branch:
-        rank.at = value_of(number, instruction.first) != 0 ? rank.at + 1 : instruction.target;
-        break;
+      case Action::branch: rank.at = value_of(number, instruction.first) != 0 ? rank.at + 1 : instruction.target; break;
       case Action::jump: rank.at = instruction.target; break;
       case Action::end:
-        if (wait(number, rank)) return;  // for what it left open
+        if (wait_for_all(number, rank)) return;  // for what it left open
         own(rank) = End{};
         return;
     }
@@ -186,10 +187,10 @@ double SkeletonProgram::drawn_seconds(std::uint32_t number, const Rank& rank) {
 bool SkeletonProgram::compute(std::uint32_t number, Rank& rank) {
   const Instruction& step = code_->instructions()[rank.place];
   if (skeleton_->markers[step.marker].of_cluster[rank.cluster] == nullptr)
-    return fail(rank, fmt::format("compute '{}' on rank {}, whose cluster '{}' has no law for it; accepted: markers with "
-                                  "a law for each cluster that executes them",
-                                  skeleton_->markers[step.marker].id, number,
-                                  skeleton_->clusters[rank.cluster].id));
+    return fail(rank,
+                fmt::format("compute '{}' on rank {}, whose cluster '{}' has no law for it; accepted: markers with "
+                            "a law for each cluster that executes them",
+                            skeleton_->markers[step.marker].id, number, skeleton_->clusters[rank.cluster].id));
   const double seconds = drawn_seconds(number, rank) * value_of(number, step.first);
   if (!(seconds >= 0 && seconds <= seconds_max))
     return fail(rank, fmt::format("compute '{}' takes {} s on rank {} with the scale '{}'; accepted: 0 to {} s",
@@ -199,48 +200,177 @@ bool SkeletonProgram::compute(std::uint32_t number, Rank& rank) {
   const Duration duration = Duration::from_seconds(own_seconds);
   computed_picoseconds_ += duration.picoseconds;
   if (duration <= Duration{}) return false;
-  if (run_.as_volumes > 0) own(rank) = Compute{seconds * run_.as_volumes};
+  if (run_.as_volumes > 0) own(rank) = Compute{own_seconds * run_.as_volumes};
   else own(rank) = Sleep{duration};
   return true;
 }
 
 bool SkeletonProgram::message(std::uint32_t number, Rank& rank) {
   const Instruction& step = code_->instructions()[rank.place];
-  const auto peer = integer(number, rank, step.first, "peer", 0, std::int64_t{run_.ranks} - 1);
-  if (!peer) return true;
-  const auto bytes = integer(number, rank, step.bytes, "bytes", 0, bytes_max);
-  if (!bytes) return true;
   ++rank.at;
-  const RequestId request = step.is_blocking ? RequestId{rank.requests++} : start(number, rank);
-  const ActorId other{static_cast<std::uint32_t>(*peer)};
+  return ask_message(number, rank, step, step.is_blocking);
+}
+
+// The receive is posted first, then the send starts, then the rank waits for both.
+bool SkeletonProgram::exchange(std::uint32_t number, Rank& rank) {
+  const std::vector<Instruction>& all = code_->instructions();
+  switch (rank.part++) {
+    case 0: return ask_message(number, rank, all[rank.at + 1], false);
+    case 1: return ask_message(number, rank, all[rank.at], false);
+    default: break;
+  }
+  rank.part = 0;
+  rank.at += 2;
+  observe(number, rank, open_[number].size() - 2, 2, Quantifier::all);
+  return true;
+}
+
+bool SkeletonProgram::ask_message(std::uint32_t number, Rank& rank, const Instruction& step, bool is_blocking) {
+  std::int64_t peer = 0, bytes = std::numeric_limits<std::int64_t>::max(), tag = 0;
+  if (step.has_peer) {
+    const auto value = integer(number, rank, step.first, "peer", 0, std::int64_t{run_.ranks} - 1);
+    if (!value) return true;
+    peer = *value;
+  }
+  if (step.has_bytes) {
+    const auto value = integer(number, rank, step.bytes, "bytes", 0, bytes_max);
+    if (!value) return true;
+    bytes = *value;
+  }
+  if (step.has_tag) {
+    const auto value = integer(number, rank, step.second, "tag", 0, std::numeric_limits<Tag>::max());
+    if (!value) return true;
+    tag = *value;
+  }
+  const RequestId request = is_blocking ? RequestId{rank.requests++} : start(number, rank);
+  const ContextId context = step.communicator == world ? messages_context : ContextId{4 + 2 * step.communicator};
+  const ActorId other{static_cast<std::uint32_t>(peer)};
   if (step.is_send) {
     Send send;
     send.request = request;
-    send.context = messages_context;
+    send.context = context;
     send.destination = other;
-    send.tag = step.tag;
-    send.blocking = step.is_blocking;
-    send.data = without_data(static_cast<std::uint64_t>(*bytes));
+    send.tag = static_cast<Tag>(tag);
+    send.mode = step.mode;
+    send.blocking = is_blocking;
+    send.data = without_data(static_cast<std::uint64_t>(bytes));
     own(rank) = send;
   } else {
     Post post;
     post.request = request;
-    post.pattern = {messages_context, other, step.tag};
-    post.capacity_bytes = static_cast<std::uint64_t>(*bytes);
-    post.blocking = step.is_blocking;
+    post.pattern.context = context;
+    if (step.has_peer) post.pattern.source = other;
+    if (step.has_tag) post.pattern.tag = static_cast<Tag>(tag);
+    post.capacity_bytes = static_cast<std::uint64_t>(bytes);
+    post.blocking = is_blocking;
     own(rank) = post;
   }
   return true;
 }
 
+void SkeletonProgram::observe(std::uint32_t number, Rank& rank, std::size_t first, std::size_t count,
+                              Quantifier quantifier) {
+  rank.observed = static_cast<std::uint32_t>(first);
+  rank.observed_count = static_cast<std::uint32_t>(count);
+  rank.observes_any = quantifier == Quantifier::any;
+  own(rank) = Observe{std::span(open_[number]).subspan(first, count), quantifier};
+}
+
+void SkeletonProgram::end_observation(std::uint32_t number, Rank& rank, const Observation& observation) {
+  std::vector<RequestId>& open = open_[number];
+  auto first = open.begin() + rank.observed;
+  std::uint32_t count = rank.observed_count;
+  if (rank.observes_any) {
+    first += observation.completions.empty() ? 0 : observation.completions.front().index;
+    count = 1;
+  }
+  open.erase(first, first + count);
+  rank.observed_count = 0;
+}
+
 // False: nothing is open.
-bool SkeletonProgram::wait(std::uint32_t number, Rank& rank) {
-  const bool is_end = code_->instructions()[rank.at].action == Action::end;
-  if (!is_end) ++rank.at;
+bool SkeletonProgram::wait_for_all(std::uint32_t number, Rank& rank) {
   if (open_.empty() || open_[number].empty()) return false;
-  rank.observes = true;
-  own(rank) = Observe{open_[number]};
+  observe(number, rank, 0, open_[number].size(), Quantifier::all);
   return true;
+}
+
+bool SkeletonProgram::wait(std::uint32_t number, Rank& rank) {
+  const Instruction& step = code_->instructions()[rank.at];
+  if (step.waits == WaitStep::What::one) {
+    const std::int64_t open = open_.empty() ? 0 : static_cast<std::int64_t>(open_[number].size());
+    if (open == 0) return fail(rank, fmt::format("wait on rank {}, which has no open request", number));
+    const auto which = integer(number, rank, step.first, "wait", 0, open - 1);
+    if (!which) return true;
+    ++rank.at;
+    observe(number, rank, static_cast<std::size_t>(*which), 1, Quantifier::all);
+    return true;
+  }
+  ++rank.at;
+  if (step.waits == WaitStep::What::all) return wait_for_all(number, rank);
+  if (open_.empty() || open_[number].empty()) return false;
+  observe(number, rank, 0, open_[number].size(), Quantifier::any);
+  return true;
+}
+
+// The operation of all members with these numbers; its segments are filled in when it is new.
+Collective SkeletonProgram::make_collective(std::uint32_t number, const Instruction& step,
+                                            const CollectiveSizes& sizes) {
+  const CollectiveForm form = form_of(step.kind);
+  Collective operation;
+  const bool is_world = step.communicator == world;
+  const std::uint32_t group = is_world ? 0 : code_->groups()[step.communicator].group_of[number];
+  operation.context = is_world ? collectives_context : ContextId{(std::uint64_t{step.communicator} + 1) << 32 | group};
+  operation.members = is_world ? std::span<const ActorId>(everyone_)
+                               : std::span<const ActorId>(code_->groups()[step.communicator].members[group]);
+  operation.name = name_of(step.kind);
+  operation.flow = form.flow;
+  operation.root = sizes.root;
+  operation.contribution = without_data(sizes.contribution);
+  operation.blocking = step.is_blocking;
+  operation.combining = form.is_combining;
+  operation.hints.kind = step.kind;
+  operation.hints.elements = sizes.elements;
+  return operation;
+}
+
+// What the rank brings. Nothing: the rank has failed.
+std::optional<SkeletonProgram::CollectiveSizes> SkeletonProgram::sizes_of(std::uint32_t number, Rank& rank,
+                                                                          const Instruction& step) {
+  const CollectiveForm form = form_of(step.kind);
+  const bool is_world = step.communicator == world;
+  const RankGroups* groups = is_world ? nullptr : &code_->groups()[step.communicator];
+  const auto members = is_world ? run_.ranks
+                                : static_cast<std::uint32_t>(groups->members[groups->group_of[number]].size());
+  const std::uint32_t self = is_world ? number : groups->number_of[number];
+  CollectiveSizes sizes;
+  const auto elements = integer(number, rank, step.second, "elements", 0, bytes_max);
+  if (!elements) return std::nullopt;
+  sizes.elements = static_cast<std::uint64_t>(*elements);
+  if (form.flow == Flow::root_to_all || form.flow == Flow::all_to_root) {
+    const auto root = integer(number, rank, step.first, "root", 0, std::int64_t{members} - 1);
+    if (!root) return std::nullopt;
+    sizes.root = static_cast<std::uint32_t>(*root);
+  }
+  if (form.flow == Flow::root_to_all && self != sizes.root) return sizes;
+  const auto bytes_of = [&](std::uint32_t member) {
+    return integer(number, rank, step.bytes, "bytes", 0, bytes_max, member);
+  };
+  if (!form.has_segments) {
+    const auto bytes = bytes_of(self);
+    if (!bytes) return std::nullopt;
+    sizes.contribution = static_cast<std::uint64_t>(*bytes);
+    return sizes;
+  }
+  const bool differ = step.bytes.has_member();
+  for (std::uint32_t i = 0; i < (differ ? members : 1); ++i) {
+    const auto bytes = bytes_of(i);
+    if (!bytes) return std::nullopt;
+    sizes.segments.push_back(static_cast<std::uint64_t>(*bytes));
+    sizes.contribution += sizes.segments.back() * (differ ? 1 : members);
+  }
+  if (!differ) sizes.repeat = members;
+  return sizes;
 }
 
 bool SkeletonProgram::collective(std::uint32_t number, Rank& rank) {
@@ -250,40 +380,26 @@ bool SkeletonProgram::collective(std::uint32_t number, Rank& rank) {
     rank.operation = fixed_[rank.place];
     return true;
   }
-  const CollectiveForm form = form_of(step.kind);
-  const auto bytes = integer(number, rank, step.bytes, "bytes", 0, bytes_max);
-  if (!bytes) return true;
-  std::uint32_t root = 0;
-  if (form.flow == Flow::root_to_all || form.flow == Flow::all_to_root) {
-    const auto at = integer(number, rank, step.first, "root", 0, std::int64_t{run_.ranks} - 1);
-    if (!at) return true;
-    root = static_cast<std::uint32_t>(*at);
-  }
+  std::optional<CollectiveSizes> sizes = sizes_of(number, rank, step);
+  if (!sizes) return true;
   ++rank.at;
-  const bool gives_segments = form.has_segments && (form.flow != Flow::root_to_all || number == root);
-  const std::uint64_t contribution = form.flow == Flow::root_to_all && number != root ? 0
-                                     : gives_segments ? static_cast<std::uint64_t>(*bytes) * run_.ranks
-                                                      : static_cast<std::uint64_t>(*bytes);
-  const auto [found, is_new] = shared_.try_emplace({rank.place, contribution, root}, End{});
-  rank.operation = &found->second;
-  if (form.flow != Flow::root_to_all && step.first.constant() && step.bytes.constant())
-    fixed_[rank.place] = rank.operation;
-  if (!is_new) return true;
-  Collective operation;
-  operation.context = collectives_context;
-  operation.members = everyone_;
-  operation.name = name_of(step.kind);
-  operation.flow = form.flow;
-  operation.root = root;
-  operation.contribution = without_data(contribution);
-  operation.combining = form.is_combining;
-  operation.hints.kind = step.kind;
-  if (gives_segments) {
-    std::vector<std::uint64_t>& segments = segments_[static_cast<std::uint64_t>(*bytes)];
-    segments.assign(run_.ranks, static_cast<std::uint64_t>(*bytes));
-    operation.segment_bytes = segments;
+  Collective operation = make_collective(number, step, *sizes);
+  const bool is_one_rank = step.bytes.has_member() || !step.is_blocking;
+  const std::uint32_t group = step.communicator == world ? 0 : code_->groups()[step.communicator].group_of[number];
+  const auto [found, is_new] =
+      shared_.try_emplace({rank.place, sizes->contribution, sizes->root, group, is_one_rank ? number : shared});
+  SharedCollective& known = found->second;
+  if (is_new || step.bytes.has_member()) {
+    known.segments = std::move(sizes->segments);
+    if (sizes->repeat > 0) known.segments.resize(sizes->repeat, known.segments.front());
   }
-  found->second = operation;
+  operation.segment_bytes = known.segments;
+  if (!step.is_blocking) operation.request = start(number, rank);
+  if (is_new || is_one_rank) known.operation = operation;
+  rank.operation = &known.operation;
+  const bool is_fixed = !is_one_rank && step.communicator == world && operation.flow != Flow::root_to_all &&
+                        step.first.constant() && step.bytes.constant() && step.second.constant();
+  if (is_fixed) fixed_[rank.place] = rank.operation;
   return true;
 }
 
@@ -321,7 +437,8 @@ bool SkeletonProgram::neighbours(std::uint32_t number, Rank& rank) {
     return true;
   }
   rank.part = 0;
-  return wait(number, rank);
+  ++rank.at;
+  return wait_for_all(number, rank);
 }
 
 void SkeletonProgram::restart(ActorId actor) {
@@ -349,7 +466,8 @@ CallDescription SkeletonProgram::describe(ActorId actor) {
   switch (step.action) {
     case Action::compute: named("compute"); break;
     case Action::message: named(step.is_send ? "send" : "recv"); break;
-    case Action::wait: named("waitall"); break;
+    case Action::wait: named("wait"); break;
+    case Action::exchange: named("sendrecv"); break;
     case Action::collective: named(std::string(name_of(step.kind)).c_str()); break;
     case Action::neighbours: named("neighbours"); break;
     default: description.call = step.place; break;

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs the points of a sweep one after the other, and the replicas of a point in child processes.
+#include "app/sweep.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "app/isolated_pool.hpp"
+#include "app/manynode/sweep_place.hpp"
+#include "app/manynode_profile.hpp"
+#include "app/skeleton_file.hpp"
+#include "simcore/support/format.hpp"
+#include "simcore/support/read_file.hpp"
+
+namespace rehearse::app {
+namespace {
+
+using manynode::ReplicaTimes;
+using manynode::Variability;
+
+constexpr double ranks_of_a_child = 1 << 19;  // so many in all replicas of one child process, or one replica
+constexpr double sweep_seconds_to_end = 2;    // of children that were asked to end
+
+// A line of a child process: number, error (empty: none), makespan in picoseconds, three times, messages.
+std::string line_of(std::uint32_t replica, const Result<ReplicaTimes>& times) {
+  if (!times) return fmt::format("{} error {}\n", replica, times.error().text);
+  const ReplicaTimes& t = times.value();
+  return fmt::format("{} times {} {:.17g} {:.17g} {:.17g}\n", replica, t.makespan.picoseconds, t.compute_seconds,
+                     t.communication_seconds, t.waiting_seconds);
+}
+
+struct ReplicaEnd {
+  ReplicaTimes times;
+  std::string error;
+};
+
+// The replicas of one point.
+class PointRunner {
+ public:
+  PointRunner(const SweepRequest& request, SweepPlace& place, std::function<void(std::uint32_t)> progress)
+      : request_(request), place_(place), progress_(std::move(progress)) {
+    const Variability variability = place.setting.run.variability;
+    is_single_ = variability == Variability::mean || variability == Variability::trace;
+    most_ = is_single_ ? 1 : request.half_width ? sweep_replicas_most : request.replicas;
+  }
+
+  std::uint32_t most() const { return most_; }
+
+  // False: it was interrupted.
+  bool run(const StopToken& stop) {
+    while (!is_done()) {
+      start_children();
+      if (pool_.running().empty()) {
+        error_ = "the system has no process for the replicas";
+        return true;
+      }
+      const auto ended = pool_.wait(stop);
+      if (!ended) {
+        pool_.request_end();
+        const StopToken soon = StopToken().until(StopToken::Clock::now(), sweep_seconds_to_end);
+        while (pool_.wait(soon)) {
+        }
+        return false;
+      }
+      take(*ended);
+    }
+    return true;
+  }
+
+  const std::string& error() const { return error_; }
+
+  void fill(SweepPoint& point) const {
+    for (std::uint32_t i = 0; i < counted_; ++i) {
+      const ReplicaTimes& times = ends_.at(i).times;
+      point.makespans.push_back(times.makespan.seconds());
+      point.compute_seconds += times.compute_seconds / counted_;
+      point.communication_seconds += times.communication_seconds / counted_;
+      point.waiting_seconds += times.waiting_seconds / counted_;
+    }
+    point.times = statistics_of(point.makespans);
+  }
+
+ private:
+  bool is_done() const { return !error_.empty() || counted_ == wanted(); }
+  std::uint32_t wanted() const { return enough_.value_or(most_); }
+
+  // With a half-width, not many more than those that may be needed.
+  std::uint32_t start_until() const {
+    if (!request_.half_width || is_single_) return most_;
+    return std::min(most_, std::max(sweep_replicas_least, counted_ + 2 * request_.jobs + counted_ / 4));
+  }
+
+  std::uint32_t size_of_child() const {
+    const double fit = std::floor(ranks_of_a_child / place_.setting.run.ranks);
+    const double share = std::ceil(static_cast<double>(most_) / request_.jobs);
+    return static_cast<std::uint32_t>(std::clamp(std::min(fit, share), 1.0, 64.0));
+  }
+
+  void start_children() {
+    while (pool_.running().size() < request_.jobs && started_ < start_until() && !enough_) {
+      const std::uint32_t first = started_, count = std::min(size_of_child(), start_until() - started_);
+      const auto work = [&, first, count] { return replicas(first, count); };
+      if (!pool_.start(first, IsolatedPool::Streams::none, work)) return;
+      started_ += count;
+    }
+  }
+
+  // In a child process.
+  std::string replicas(std::uint32_t first, std::uint32_t count) {
+    manynode::ReplicaSetting& setting = place_.setting;
+    manynode::CollectivesAlone alone(setting);
+    std::string text;
+    for (std::uint32_t i = first; i < first + count; ++i) {
+      setting.run.replica = i;
+      text += line_of(i, run_replica(setting, place_.has_collectives_alone ? &alone : nullptr));
+    }
+    return text;
+  }
+
+  void take(const IsolatedPool::Ended& ended) {
+    if (!ended.death.empty()) {
+      error_ = fmt::format("the process of replica {} ended {}", ended.number, ended.death);
+      return;
+    }
+    std::size_t begin = 0;
+    while (begin < ended.text.size()) {
+      const std::size_t end = std::min(ended.text.find('\n', begin), ended.text.size());
+      take_line(ended.text.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    judge();
+    progress_(counted_);
+  }
+
+  void take_line(const std::string& line) {
+    unsigned replica = 0;
+    int behind = 0;
+    ReplicaEnd end;
+    long long picoseconds = 0;
+    if (std::sscanf(line.c_str(), "%u error %n", &replica, &behind) == 1 && behind > 0) {
+      end.error = line.substr(static_cast<std::size_t>(behind));
+    } else if (std::sscanf(line.c_str(), "%u times %lld %lg %lg %lg", &replica, &picoseconds,
+                           &end.times.compute_seconds, &end.times.communication_seconds,
+                           &end.times.waiting_seconds) != 5) {
+      end.error = "a process of a replica gave no result";
+    }
+    end.times.makespan = {picoseconds};
+    ends_[replica] = std::move(end);
+  }
+
+  // Counts replicas in their order, until there are enough.
+  void judge() {
+    while (counted_ < wanted() && ends_.contains(counted_)) {
+      const ReplicaEnd& end = ends_.at(counted_);
+      if (!end.error.empty()) {
+        error_ = end.error;
+        return;
+      }
+      seconds_.push_back(end.times.makespan.seconds());
+      ++counted_;
+      if (!request_.half_width || counted_ < sweep_replicas_least || is_single_) continue;
+      const TimeStatistics times = statistics_of(seconds_);
+      const double half = times.of_mean ? (times.of_mean->high - times.of_mean->low) / 2 : 0;
+      if (half <= *request_.half_width * times.mean) enough_ = counted_;
+    }
+  }
+
+  const SweepRequest& request_;
+  SweepPlace& place_;
+  std::function<void(std::uint32_t)> progress_;
+  bool is_single_ = false;
+  std::uint32_t most_ = 1;
+  std::uint32_t started_ = 0, counted_ = 0;
+  std::optional<std::uint32_t> enough_;
+  std::map<std::uint32_t, ReplicaEnd> ends_;
+  std::vector<double> seconds_;
+  std::string error_;
+  IsolatedPool pool_;
+};
+
+std::shared_ptr<const manynode::Skeleton> with_measured_tails(const manynode::Skeleton& skeleton) {
+  auto changed = std::make_shared<manynode::Skeleton>(skeleton);
+  for (manynode::Marker& marker : changed->markers)
+    for (auto& draws : marker.of_cluster)
+      if (draws != nullptr)
+        draws = std::make_shared<const manynode::Draws>(with_tails(*draws, manynode::TailUse::measured));
+  return changed;
+}
+
+class Sweeper {
+ public:
+  Sweeper(const SweepRequest& request, const std::vector<SweepPoint>& known, const StopToken& stop,
+          SweepListener& listener)
+      : request_(request), known_(known), stop_(stop), listener_(listener) {}
+
+  Result<SweepReport> sweep() {
+    if (auto read = read_inputs(); !read) return read.error();
+    list_points();
+    report_.skeleton = skeleton_->name;
+    report_.seed = request_.seed;
+    report_.axes = request_.axes;
+    report_.points_wanted = wanted_.size();
+    for (SweepPoint& point : wanted_) {
+      if (auto run = run_point(point); !run) return run.error();
+      if (report_.was_interrupted) break;
+      work_done_ += work_of(point);
+    }
+    return std::move(report_);
+  }
+
+ private:
+  Result<void> read_inputs() {
+    std::optional<manynode::Profile> profile;
+    if (!request_.profile.empty()) {
+      auto read = read_profile(request_.profile);
+      if (!read) return read.error();
+      profile = std::move(read.value());
+      note_support(*profile);
+    }
+    auto skeleton = read_skeleton(request_.skeleton, profile ? &*profile : nullptr);
+    if (!skeleton) return skeleton.error();
+    skeleton_ = std::move(skeleton.value());
+    if (!request_.has_fitted_tails) skeleton_ = with_measured_tails(*skeleton_);
+    return read_recorded();
+  }
+
+  // Draws beyond the samples come from fitted tails.
+  void note_support(const manynode::Profile& profile) {
+    for (const std::string& warning : profile.warnings) report_.warnings.push_back("profile: " + warning);
+    const std::uint32_t most = *std::ranges::max_element(request_.ranks);
+    for (const manynode::MarkerProfile& marker : profile.markers) {
+      if (marker.law || marker.samples == 0 || most <= 100 * marker.samples) continue;
+      report_.warnings.push_back(
+          fmt::format("marker '{}' of cluster {}: {} samples for the slowest of {} ranks: more than 100 times as many "
+                      "draws as samples; its tail is a guess",
+                      marker.id, marker.cluster, marker.samples, most));
+    }
+  }
+
+  Result<void> read_recorded() {
+    const bool needs = std::ranges::find(request_.variabilities, Variability::trace) != request_.variabilities.end();
+    if (!needs) return {};
+    if (request_.samples.empty())
+      return Error{"--variability trace needs recorded times; accepted: with --samples FILE.csv"};
+    const auto text = read_file(request_.samples);
+    if (!text) return Error{fmt::format("--samples: '{}' cannot be read", request_.samples)};
+    manynode::SampleTable table;
+    if (auto read = manynode::read_samples(*text, request_.samples, table); !read) return read.error();
+    if (auto finished = manynode::finish(table); !finished) return finished.error();
+    for (const auto& [marker, series] : table.markers)
+      for (const manynode::Series& each : series)
+        for (const manynode::Execution& execution : each.executions)
+          recorded_.add(marker, each.rank, execution.seconds);
+    for (const manynode::Marker& marker : skeleton_->markers)
+      if (!recorded_.has(marker.id))
+        return Error{fmt::format("--samples: '{}' has no times of marker '{}'", request_.samples, marker.id)};
+    return {};
+  }
+
+  void list_points() {
+    std::vector<std::vector<std::pair<std::string, std::string>>> combinations(1);
+    for (const SweepAxis& axis : request_.axes) {
+      std::vector<std::vector<std::pair<std::string, std::string>>> longer;
+      for (const auto& before : combinations)
+        for (const std::string& value : axis.values) {
+          longer.push_back(before);
+          longer.back().emplace_back(axis.key, value);
+        }
+      combinations = std::move(longer);
+    }
+    for (const std::string& platform : request_.platforms)
+      for (const std::uint32_t ranks : request_.ranks)
+        for (const auto& parameters : combinations)
+          for (const Variability variability : request_.variabilities) {
+            SweepPoint point;
+            point.platform = platform.empty() ? fmt::format("cluster:{}", ranks) : platform;
+            point.ranks = ranks;
+            point.parameters = parameters;
+            point.variability = variability;
+            wanted_.push_back(std::move(point));
+          }
+    for (const SweepPoint& point : wanted_) work_ += work_of(point);
+  }
+
+  double work_of(const SweepPoint& point) const {
+    const bool is_single = point.variability == Variability::mean || point.variability == Variability::trace;
+    return static_cast<double>(point.ranks) * (is_single ? 1 : request_.replicas);
+  }
+
+  Result<void> run_point(SweepPoint& point) {
+    const auto found = std::ranges::find_if(known_, [&](const SweepPoint& other) { return other.is_same(point); });
+    if (found != known_.end()) {
+      report_.points.push_back(*found);
+      return {};
+    }
+    const auto began = std::chrono::steady_clock::now();
+    const auto with_name = [&](const std::string& text) {
+      return Error{fmt::format("skeleton '{}', {}: {}", request_.skeleton, point.name(), text)};
+    };
+    auto place = prepare(request_, point, skeleton_, &recorded_);
+    if (!place) return place.error();
+    std::uint32_t most = 1;
+    PointRunner runner(request_, *place.value(), [&](std::uint32_t done) { show(point, done, most); });
+    most = runner.most();
+    show(point, 0, most);
+    report_.was_interrupted = !runner.run(stop_);
+    if (report_.was_interrupted) return {};
+    if (!runner.error().empty()) return with_name(runner.error());
+    runner.fill(point);
+    point.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    report_.points.push_back(point);
+    return listener_.on_point(point);
+  }
+
+  void show(const SweepPoint& point, std::uint32_t done, std::uint32_t most) {
+    SweepProgress progress;
+    progress.points_done = report_.points.size();
+    progress.points = wanted_.size();
+    progress.replicas_done = done;
+    progress.replicas = most;
+    progress.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+    progress.fraction = work_ > 0 ? (work_done_ + work_of(point) * done / most) / work_ : 0;
+    listener_.on_progress(progress);
+  }
+
+  const SweepRequest& request_;
+  const std::vector<SweepPoint>& known_;
+  const StopToken& stop_;
+  SweepListener& listener_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  std::shared_ptr<const manynode::Skeleton> skeleton_;
+  manynode::RecordedTimes recorded_;
+  std::vector<SweepPoint> wanted_;
+  double work_ = 0, work_done_ = 0;
+  SweepReport report_;
+};
+
+}  // namespace
+
+Result<SweepReport> sweep(const SweepRequest& request, const std::vector<SweepPoint>& known, const StopToken& stop,
+                          SweepListener& listener) {
+  return Sweeper(request, known, stop, listener).sweep();
+}
+
+}  // namespace rehearse::app
