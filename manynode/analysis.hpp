@@ -51,7 +51,7 @@ MemoryShare fit_memory_share(std::span<const SizedValue> times);
 
 struct AnalysisOptions {
   double similar = 0.1;
-  std::uint64_t seed = 1;        // of resampled tails
+  std::uint64_t seed = 1;  // of resampled tails
   std::size_t resamples = 100;
 };
 

@@ -60,8 +60,8 @@ struct RankCluster {
 std::uint32_t cluster_of(const std::vector<RankCluster>& clusters, std::uint32_t rank, std::uint32_t ranks);
 
 struct ModeProfile {
-  double weight = 1;                // part of the executions
-  BinnedDistribution distribution;  // of the times
+  double weight = 1;                                           // part of the executions
+  BinnedDistribution distribution;                             // of the times
   std::optional<BinnedDistribution> residuals = std::nullopt;  // of the times without common effects, if there are any
   std::vector<ParetoTail> resampled = {};                      // tails of samples drawn again: the error of the tail
 };
@@ -88,9 +88,9 @@ struct CommonEffects {
 
 // First and last third differ, and no order of modes explains it: draws are by position.
 struct MarkerDrift {
-  double probability = 1;                   // of such a difference by chance
-  std::uint64_t executions = 0;             // of a rank in the profiled run
-  std::vector<BinnedDistribution> thirds;   // of the times
+  double probability = 1;                  // of such a difference by chance
+  std::uint64_t executions = 0;            // of a rank in the profiled run
+  std::vector<BinnedDistribution> thirds;  // of the times
   std::size_t third(std::uint64_t occurrence) const;
 };
 
@@ -132,9 +132,9 @@ struct MarkerProfile {
 };
 
 struct Profile {
-  std::string source;            // "measured", or whose samples these are
-  std::uint32_t ranks = 0;       // of the profiled run
-  std::string clustered_by;      // the counters
+  std::string source;        // "measured", or whose samples these are
+  std::uint32_t ranks = 0;   // of the profiled run
+  std::string clustered_by;  // the counters
   std::vector<RankCluster> clusters;
   std::vector<MarkerProfile> markers;
   std::optional<ScalingFit> scaling = std::nullopt;  // of a metric that was given as numbers

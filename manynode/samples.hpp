@@ -31,7 +31,7 @@ struct Series {
 };
 
 struct SampleTable {
-  std::map<std::string, std::vector<Series>> markers;  // by name; the series by rank
+  std::map<std::string, std::vector<Series>> markers;               // by name; the series by rank
   std::map<std::string, std::map<std::uint32_t, double>> counters;  // sums by name and rank
   std::uint32_t ranks = 0;                                          // the greatest rank and one
 
@@ -41,9 +41,9 @@ struct SampleTable {
 // Rows of numbers by rank.
 struct CounterTable {
   std::vector<std::string> names;
-  std::vector<bool> is_factor;                // by column: a logarithm to base 2, which counts by factors
-  std::vector<std::uint32_t> ranks;           // by row, ascending
-  std::vector<std::vector<double>> rows;      // by row and column
+  std::vector<bool> is_factor;            // by column: a logarithm to base 2, which counts by factors
+  std::vector<std::uint32_t> ranks;       // by row, ascending
+  std::vector<std::vector<double>> rows;  // by row and column
 };
 
 struct SizedValue {

@@ -4,15 +4,16 @@ set(page_script "")
 set(page_network_script "")
 set(page_calibration_script "")
 set(page_last_mile_script "")
+set(page_profile_script "")
 foreach(part IN ITEMS head.html style.css body.html data.js format.js marks.js diagram.js steps.js findings.js waits.js
                       tables.js machine.js main.js network.html curves.js network.js calibration.html calibration.js
-                      last_mile.html last_mile.js)
+                      last_mile.html last_mile.js profile.html profile.js)
   file(READ ${page}/${part} text)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page}/${part})
   get_filename_component(kind ${part} LAST_EXT)
   get_filename_component(name ${part} NAME_WE)
   if(kind STREQUAL .js)
-    if(NOT name MATCHES "^(curves|network|calibration|last_mile)$")
+    if(NOT name MATCHES "^(curves|network|calibration|last_mile|profile)$")
       string(APPEND page_script "${text}")
     endif()
     if(name MATCHES "^(data|format|marks|machine|curves|network)$")  # the page of statistics
@@ -23,6 +24,9 @@ foreach(part IN ITEMS head.html style.css body.html data.js format.js marks.js d
     endif()
     if(name MATCHES "^(data|format|marks|last_mile)$")  # the page of a last-mile fit
       string(APPEND page_last_mile_script "${text}")
+    endif()
+    if(name MATCHES "^(data|format|marks|profile)$")  # the page of a profile
+      string(APPEND page_profile_script "${text}")
     endif()
   else()
     set(page_${name} "${text}")
@@ -47,12 +51,12 @@ endforeach()
 # What programs of actors, and programs that check others, are compiled with (rehearse c++ --actors, --api): headers and
 # archives, in the same places as installed.
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/include/rehearse ${CMAKE_BINARY_DIR}/lib/rehearse)
-foreach(folder IN ITEMS simcore mc smpi trace properties app)
+foreach(folder IN ITEMS simcore mc smpi trace properties manynode app)
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${folder} ${CMAKE_BINARY_DIR}/include/rehearse/${folder} SYMBOLIC)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/${folder} DESTINATION include/rehearse FILES_MATCHING PATTERN *.hpp
           PATTERN cli EXCLUDE)
 endforeach()
-foreach(component IN ITEMS app properties trace smpi mc simcore support)
+foreach(component IN ITEMS app properties trace manynode smpi mc simcore support)
   set(archive lib/rehearse/librehearse_${component}.a)
   file(CREATE_LINK ../../librehearse_${component}.a ${CMAKE_BINARY_DIR}/${archive} SYMBOLIC)
   install(TARGETS rehearse_${component} ARCHIVE DESTINATION lib/rehearse)

@@ -17,7 +17,7 @@ constexpr std::array upper_libraries = {"-lrehearse_app",       "-lrehearse_prop
 #if __has_include(<otf2/otf2.h>)
                                         "-lopen-trace-format2",
 #endif
-                                        "-lrehearse_smpi"};
+                                        "-lrehearse_manynode",  "-lrehearse_smpi"};
 constexpr std::array libraries = {
     "-lrehearse_mc", "-lrehearse_simcore", "-lrehearse_support", "-lboost_context", "-lpugixml",
     "-lgcc_s",       "-lunwind",           "-lunwind-x86_64",    "-ldwarf",         "-lxxhash",

@@ -66,7 +66,8 @@ void declare(OptionSet& app, app::MergingOptions& merging) {
 
 }  // namespace
 
-void declare(OptionSet& app, RunOptions& options, bool records) {
+void declare(OptionSet& app, RunOptions& options, RunVerb verb) {
+  const bool records = verb == RunVerb::record;
   app::RunRequest& request = options.request;
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
   cli::declare(app, request.machine, true);
@@ -88,14 +89,16 @@ void declare(OptionSet& app, RunOptions& options, bool records) {
   declare(app, request.merging);
   cli::declare(app, options.selected);
   declare_seed(app, options.repeat, "packet losses and routes, random profiles, drawn times of sampled code");
-  if (!records) declare_repeat(app, options.repeat, true);
+  if (verb == RunVerb::run) declare_repeat(app, options.repeat, true);
   app.add_flag("--discard-files", request.discard_files,
                "keep the files that ranks write in memory, and discard them at the end");
   app.add_flag("--label", options.label, "begin each line of output with its rank");
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
-  Option* trace = app.add_option(records ? "-o,--output,--trace" : "--trace", request.trace,
-                                 "file to record the run to, for rehearse trace replay");
-  if (records) trace->required();
+  if (verb != RunVerb::profile) {
+    Option* trace = app.add_option(records ? "-o,--output,--trace" : "--trace", request.trace,
+                                   "file to record the run to, for rehearse trace replay");
+    if (records) trace->required();
+  }
   if (records)
     app.add_flag("--real", options.is_real,
                  "run the program under Open MPI or MPICH; must be the first option, and has other options (rehearse "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The options of `rehearse run` and `rehearse trace record`.
+// The options of `rehearse run`, `rehearse trace record` and `rehearse profile record`.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,10 @@ struct RunOptions {
   bool label = false, quiet = false, verbose = false, no_summary = false, is_real = false;
 };
 
-// `records`: trace record.
-void declare(OptionSet& app, RunOptions& options, bool records);
+// The verb that runs a program: run, trace record, profile record.
+enum class RunVerb { run, record, profile };
+
+void declare(OptionSet& app, RunOptions& options, RunVerb verb);
 
 // Of all random numbers that have no seed of their own.
 void set_seed(std::uint64_t seed, app::RunRequest& request);

@@ -136,7 +136,7 @@ int repeat_run(RunOptions& options, const std::string& program, const OptionSet&
 
 int run_program(Options& parser, const Arguments& arguments, bool records) {
   RunOptions options;
-  declare(parser.app(), options, records);
+  declare(parser.app(), options, records ? RunVerb::record : RunVerb::run);
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   if (options.is_real) return report_error({"trace record: --real must be the first option"});
   if (const auto done = complete_request(options, parser.program()); !done) return report_error(done.error());

@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "app/cli/message.hpp"
+#include "app/cli/profile_commands.hpp"
 #include "app/cli/spelling.hpp"
 #include "app/exit_status.hpp"
 #include "app/version.hpp"
@@ -24,6 +25,7 @@ constexpr std::array table = {
     Verb{"replay", "reproduce a counter-example in simulated time", run_replay},
     Verb{"explain", "explain a counter-example", run_explain},
     Verb{"trace", "replay recorded executions in simulated time", run_trace},
+    Verb{"profile", "measure and analyse the times of a program's computations, for larger machines", run_profile},
     Verb{"grade", "compile, check, run and grade a submission", run_grade},
     Verb{"compare-models", "run a program under several network models and report where they differ",
          run_compare_models},

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "app/manynode_profile.hpp"
 #include "app/manynode/sample_files.hpp"
+#include "app/manynode_profile.hpp"
 #include "simcore/support/format.hpp"
 #include "simcore/support/read_file.hpp"
 
@@ -40,7 +40,8 @@ Result<MeansBySize> means_of(const std::vector<SizedSamples>& runs) {
   MeansBySize means;
   std::set<std::uint32_t> sizes;
   for (const SizedSamples& each : runs) {
-    if (!sizes.insert(each.size).second) return Error{fmt::format("{}={}: the size is given twice", each.size, each.file)};
+    if (!sizes.insert(each.size).second)
+      return Error{fmt::format("{}={}: the size is given twice", each.size, each.file)};
     auto samples = read_sample_files({each.file});
     if (!samples) return samples.error();
     add_means(samples.value(), each.size, means);
@@ -64,7 +65,8 @@ Result<void> add_scaling(const ProfileRequest& request, ProfileAnalysis& analysi
     marker.scaling = manynode::fit_scaling(found->second);
     ++fitted;
   }
-  if (fitted == 0) return Error{"--run: no marker has samples of at least 3 numbers of ranks, as a law of scaling needs"};
+  if (fitted == 0)
+    return Error{"--run: no marker has samples of at least 3 numbers of ranks, as a law of scaling needs"};
   return {};
 }
 

@@ -14,22 +14,24 @@ Json tail_json(const manynode::ParetoTail& tail) {
   return {{"from", tail.from}, {"shape", tail.shape}, {"scale", tail.scale}, {"share", tail.share}};
 }
 
-// Members of a mode, of its residuals, or of a third.
-Json distribution_json(const BinnedDistribution& distribution) {
+// Adds the members of a mode, of its residuals, or of a third.
+Json distribution_json(const BinnedDistribution& distribution, Json json = Json::object()) {
   Json quantiles = Json::array();
   for (const manynode::QuantilePoint& each : distribution.points()) {
     quantiles.push_back(Json::array({each.probability, each.value}));
   }
-  Json json = {{"samples", distribution.samples()}, {"mean", distribution.mean()},
-               {"sd", distribution.deviation()},    {"min", distribution.least()},
-               {"max", distribution.greatest()},    {"quantiles", std::move(quantiles)}};
+  json["samples"] = distribution.samples();
+  json["mean"] = distribution.mean();
+  json["sd"] = distribution.deviation();
+  json["min"] = distribution.least();
+  json["max"] = distribution.greatest();
+  json["quantiles"] = std::move(quantiles);
   if (distribution.tail()) json["tail"] = tail_json(*distribution.tail());
   return json;
 }
 
 Json mode_json(const manynode::ModeProfile& mode) {
-  Json json = {{"weight", mode.weight}};
-  for (const Json::Member& each : distribution_json(mode.distribution).members()) json[each.key] = each.value;
+  Json json = distribution_json(mode.distribution, {{"weight", mode.weight}});
   if (!mode.resampled.empty()) {
     Json resampled = Json::array();
     for (const manynode::ParetoTail& each : mode.resampled) {
@@ -102,8 +104,7 @@ Json marker_json(const manynode::MarkerProfile& marker, const std::vector<std::u
 Json to_json(const manynode::Law& law) {
   Json json = {{"law", law.name()}};
   if (const auto* empirical = std::get_if<manynode::EmpiricalLaw>(&law.variant())) {
-    for (const Json::Member& each : distribution_json(empirical->distribution).members()) json[each.key] = each.value;
-    return json;
+    return distribution_json(empirical->distribution, std::move(json));
   }
   for (const auto& [name, value] : law.parameters()) json[name] = value;
   return json;
@@ -119,12 +120,9 @@ Json to_json(const manynode::Profile& profile, const std::vector<std::uint32_t>&
                         {"rule", text_of(each.rule)}});
   }
   for (const manynode::MarkerProfile& each : profile.markers) markers.push_back(marker_json(each, at));
-  Json json = {{"rehearse_profile", 1},
-               {"source", profile.source},
-               {"ranks", profile.ranks},
-               {"clustered_by", profile.clustered_by},
-               {"clusters", std::move(clusters)},
-               {"markers", std::move(markers)}};
+  Json json = {{"rehearse_profile", 1},           {"source", profile.source},
+               {"ranks", profile.ranks},          {"clustered_by", profile.clustered_by},
+               {"clusters", std::move(clusters)}, {"markers", std::move(markers)}};
   if (profile.scaling) json["scaling"] = scaling_json(*profile.scaling, at);
   json["warnings"] = Json(profile.warnings);
   return json;

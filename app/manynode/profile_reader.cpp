@@ -47,7 +47,8 @@ double need_number(const Json& json, std::string_view key, const std::string& pl
 }
 
 std::uint32_t whole_in(const Json& json, const std::string& place, std::uint64_t most = 0xffffffff) {
-  if (!json.is_number_unsigned() || json.get<std::uint64_t>() > most) {
+  const double value = json.is_number() ? json.get<double>() : -1;
+  if (!(value >= 0 && value <= static_cast<double>(most)) || value != std::floor(value)) {
     refuse(place, fmt::format("{}, expected a whole number from 0 to {}", shown(json), most));
   }
   return json.get<std::uint32_t>();
@@ -153,8 +154,8 @@ manynode::ScalingFit scaling_in(const Json& json, const std::string& place) {
   manynode::ScalingFit fit;
   fit.term = text_in(need(json, "term", place), join(place, "term"));
   if (!manynode::ScalingFit::is_term(fit.term)) {
-    refuse(join(place, "term"), "'" + fit.term +
-                                    "', expected 1, log2(P), P^(-1/3), P^(-1/2), P^(-1), P^(1/3), P^(1/2) or P");
+    refuse(join(place, "term"),
+           "'" + fit.term + "', expected 1, log2(P), P^(-1/3), P^(-1/2), P^(-1), P^(1/3), P^(1/2) or P");
   }
   const std::string coefficients = join(place, "coefficients"), sizes = join(place, "sizes");
   const Json& numbers = array_in(need(json, "coefficients", place), coefficients, 2);
@@ -199,9 +200,10 @@ manynode::MarkerProfile marker_in(const Json& json, const std::string& at) {
   if (json.contains("effects")) {
     const Json& effects = json.at("effects");
     const std::string effects_at = join(place, "effects");
-    marker.effects = manynode::CommonEffects{
-        need_number(effects, "rank_sd", effects_at), need_number(effects, "iteration_sd", effects_at),
-        need_number(effects, "residual_sd", effects_at), effects.value("significant", false)};
+    marker.effects = manynode::CommonEffects{need_number(effects, "rank_sd", effects_at),
+                                             need_number(effects, "iteration_sd", effects_at),
+                                             need_number(effects, "residual_sd", effects_at),
+                                             effects.value("significant", false)};
   }
   if (json.contains("drift")) marker.drift = drift_in(json.at("drift"), join(place, "drift"));
   if (json.contains("scaling")) marker.scaling = scaling_in(json.at("scaling"), join(place, "scaling"));

@@ -8,10 +8,12 @@
 #include <optional>
 
 #include "app/core_load.hpp"
+#include "app/interval_recorder.hpp"
 #include "app/launch.hpp"
 #include "app/selected_checks.hpp"
 #include "app/trace/recording_file.hpp"
 #include "simcore/support/format.hpp"
+#include "smpi/region_marks.hpp"
 #include "trace/trace_recorder.hpp"
 
 namespace rehearse::app {
@@ -60,9 +62,8 @@ Result<std::unique_ptr<smpi::Sampling>> prepare_sampling(const RunRequest& reque
   return sampling;
 }
 
-}  // namespace
-
-Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
+// `intervals`: null: none.
+Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, IntervalRecorder* intervals) {
   auto machine = make_machine(request.machine, request.job.ranks);
   if (!machine) return Error{"run: " + machine.error().text};
   Job job = request.job;
@@ -94,6 +95,13 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
     recorder = std::move(made.value());
     options.tap = recorder.get();
   }
+  if (intervals != nullptr) {
+    REHEARSE_ASSERT(recorder == nullptr, "a run with two recorders");
+    if (intervals->markers() == IntervalMarkers::user) smpi::show_regions(*program.value());
+    intervals->begin(*program.value(), options.reference_flops);
+    options.compute_threshold_seconds = 0;  // short computations count, too
+    options.tap = intervals;
+  }
   const std::string& compute = request.machine.compute.what;
   std::optional<CoreLoadMeter> load;
   if (compute == "measured" || compute == "sampled") load.emplace();
@@ -104,8 +112,9 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   timed.value().folding = summary_of(*folding);
   if (merging.value()) timed.value().merged = merging.value()->most_memory();
   doubt_crashes(timed.value());
+  const auto locate = [&](std::uint64_t site) { return place_of_call(*program.value(), site); };
+  if (intervals != nullptr) intervals->finish(locate);
   if (recorder != nullptr) {
-    const auto locate = [&](std::uint64_t site) { return place_of_call(*program.value(), site); };
     if (const auto written = recorder->finish(locate, about_end_of(timed.value())); !written) return written.error();
   }
   if (const std::string& file = request.sampling.file; !file.empty() && !request.sampling.keeps_file)
@@ -117,6 +126,14 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   return MachineRun{
       std::move(machine.value()), std::move(sampling.value()), std::move(folding), std::move(merging.value()),
       std::move(program.value()), std::move(timed.value()),    passed.count()};
+}
+
+}  // namespace
+
+Result<MachineRun> run(const RunRequest& request, OutputSink* output) { return run_once(request, output, nullptr); }
+
+Result<MachineRun> run_recorded(const RunRequest& request, OutputSink* output, IntervalRecorder& recorder) {
+  return run_once(request, output, &recorder);
 }
 
 }  // namespace rehearse::app

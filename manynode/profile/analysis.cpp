@@ -107,19 +107,18 @@ Result<void> add_markers(Profile& profile, const SampleTable& samples, const Ana
       profile.markers.push_back(std::move(made));
     }
   }
-  std::ranges::stable_sort(profile.markers, std::ranges::greater(), [](const MarkerProfile& each) {
-    return each.mean() * static_cast<double>(each.samples);
-  });
+  std::ranges::stable_sort(profile.markers, std::ranges::greater(),
+                           [](const MarkerProfile& each) { return each.mean() * static_cast<double>(each.samples); });
   return {};
 }
 
 void note_drifts(Profile& profile) {
   for (const MarkerProfile& each : profile.markers) {
     if (!each.drift) continue;
-    profile.warnings.push_back(
-        fmt::format("marker '{}' of cluster {}: the first and the last third of its executions differ (p = {:.1g}), and "
-                    "no order of modes explains it, so draws depend on the position",
-                    each.id, each.cluster, each.drift->probability));
+    profile.warnings.push_back(fmt::format(
+        "marker '{}' of cluster {}: the first and the last third of its executions differ (p = {:.1g}), and "
+        "no order of modes explains it, so draws depend on the position",
+        each.id, each.cluster, each.drift->probability));
   }
 }
 
@@ -150,8 +149,9 @@ double MarkerProfile::mean() const {
 }
 
 const MarkerProfile* Profile::find_marker(std::string_view id, std::uint32_t cluster) const {
-  const auto found = std::ranges::find_if(
-      markers, [&](const MarkerProfile& each) { return each.id == id && each.cluster == cluster; });
+  const auto found = std::ranges::find_if(markers, [&](const MarkerProfile& each) {
+    return each.id == id && each.cluster == cluster;
+  });
   return found == markers.end() ? nullptr : &*found;
 }
 

@@ -72,8 +72,8 @@ bool CsvReader::next() {
   if (problem_ || !take_line()) return false;
   split_fields(current_, fields_);
   if (fields_.size() == columns_.size()) return true;
-  problem_ = Error{fmt::format("{}:{}: {} fields, expected {} as in the header", name_, line_, fields_.size(),
-                               columns_.size())};
+  problem_ = Error{
+      fmt::format("{}:{}: {} fields, expected {} as in the header", name_, line_, fields_.size(), columns_.size())};
   return false;
 }
 

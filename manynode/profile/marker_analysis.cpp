@@ -136,8 +136,8 @@ class MarkerAnalysis {
       if (parts[k].empty()) continue;
       double sum = 0;
       for (const double each : parts[k]) sum += each;
-      const double scale =
-          profile_.modes[k].distribution.mean() * static_cast<double>(parts[k].size()) / (sum * effects_mean);
+      const double scale = profile_.modes[k].distribution.mean() * static_cast<double>(parts[k].size()) /
+                           (sum * effects_mean);
       for (double& each : parts[k]) each *= scale;
       profile_.modes[k].residuals = BinnedDistribution(std::move(parts[k]));
     }
@@ -150,7 +150,8 @@ class MarkerAnalysis {
     for (const Series* each : series_) {
       const std::size_t n = each->executions.size();
       longest = std::max<std::uint64_t>(longest, n);
-      for (std::size_t i = 0; i < n; ++i) thirds[std::min<std::size_t>(2, 3 * i / n)].push_back(each->executions[i].seconds);
+      for (std::size_t i = 0; i < n; ++i)
+        thirds[std::min<std::size_t>(2, 3 * i / n)].push_back(each->executions[i].seconds);
     }
     const double probability = probability_of_same(thirds[0], thirds[2], independent_);
     if (probability >= drift_probability) return;

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t places = 1024;
 constexpr double deepest = 0.6, least_weight = 0.01, least_deviations = 3;
-constexpr double least_time = 1e-12;        // seconds; the logarithm of shorter ones is that of this
-constexpr double constant_deviation = 1e-9;  // of log t
+constexpr double least_time = 1e-12;           // seconds; the logarithm of shorter ones is that of this
+constexpr double constant_deviation = 1e-9;    // of log t
 constexpr std::size_t exact_samples = 20'000;  // more are counted in cells first
 constexpr std::size_t cells = 1 << 15;
 

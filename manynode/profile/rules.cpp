@@ -14,9 +14,8 @@ namespace rehearse::manynode {
 namespace {
 
 // Names of the ranks at 0, 1, 2, .. ends, by number of dimensions.
-constexpr std::array<std::array<std::string_view, 4>, 3> boundary_names = {{{"interior", "end", "", ""},
-                                                                            {"interior", "edge", "corner", ""},
-                                                                            {"interior", "face", "edge", "corner"}}};
+constexpr std::array<std::array<std::string_view, 4>, 3> boundary_names = {
+    {{"interior", "end", "", ""}, {"interior", "edge", "corner", ""}, {"interior", "face", "edge", "corner"}}};
 
 bool explains(const ClusterRule& rule, const RankCluster& cluster, std::uint32_t ranks) {
   auto next = cluster.ranks.begin();

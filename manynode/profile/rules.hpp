@@ -12,9 +12,9 @@
 
 namespace rehearse::manynode {
 
-// Gives each cluster the first rule that explains its ranks: all, rank == 0, rank == P-1, rank % k == c, the position in
-// a grid of two or three dimensions. The largest cluster without one gets `otherwise`; if others have none either, all
-// are shares.
+// Gives each cluster the first rule that explains its ranks: all, rank == 0, rank == P-1, rank % k == c, the position
+// in a grid of two or three dimensions. The largest cluster without one gets `otherwise`; if others have none either,
+// all are shares.
 void set_rules(std::vector<RankCluster>& clusters, std::uint32_t ranks);
 
 // The most balanced factors of P, the largest one first.

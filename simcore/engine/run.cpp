@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "simcore/engine/result.hpp"
+#include "simcore/mark_stream.hpp"
 #include "simcore/published.hpp"
 #include "simcore/support/assert.hpp"
 
@@ -262,8 +263,8 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Clock& operation) 
 }
 
 bool Engine::Core::begin(ActorId id, ActorState&, const Log& operation) {
-  if (run_.options.output && operation.stream != published_stream)
-    run_.options.output->write(id, operation.stream, operation.text);
+  const bool is_output = operation.stream != published_stream && operation.stream != mark_stream;
+  if (run_.options.output && is_output) run_.options.output->write(id, operation.stream, operation.text);
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include "simcore/support/sanitizer.hpp"
 #include "smpi/process/program_variables.hpp"
 #include "smpi/process/rank_program.hpp"
+#include "smpi/region_marks.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -127,6 +128,17 @@ const CancelSearch& cancel_search() {
   static const CancelSearch nothing;
   const RankState* rank = running_rank();
   return rank == nullptr ? nothing : rank->world->spec.cancels;
+}
+
+void show_regions(Program& program) {
+  auto* loaded = dynamic_cast<RankProgram*>(&program);
+  REHEARSE_ASSERT(loaded != nullptr, "regions of a program that was not loaded");
+  loaded->show_regions();
+}
+
+bool shows_regions() {
+  const RankState* rank = running_rank();
+  return rank != nullptr && rank->world->shows_regions;
 }
 
 const NodeMap& node_map() {

@@ -74,6 +74,9 @@ class RankProgram final : public LoadedProgram {
   std::uint64_t site(ActorId actor) override;
   CalledAt called_at(std::uint64_t site) const override;
   std::uint64_t call_chain(ActorId actor) override;
+  void show_regions() {
+    for (Part& part : parts_) part.world->shows_regions = true;
+  }
   std::uint64_t call_number(ActorId actor) {
     const auto count = world_->spec.call_number;
     return count == nullptr ? 0 : count(started(actor).state->context.identity.slot);

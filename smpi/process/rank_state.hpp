@@ -95,6 +95,7 @@ struct RankWorld {
   LocaleNames locales;
   std::shared_ptr<FileTraffic> files;  // null: ranks use the disk directly
   StepClock* clock = nullptr;          // null: steps have no time limit
+  bool shows_regions = false;          // begins and ends of regions are operations
   std::shared_ptr<const Symbols> symbols;
   std::shared_ptr<ProgramVariables> program_variables;
   std::uint64_t next_plugin = 0;                                    // offset in the range

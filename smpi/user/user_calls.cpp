@@ -5,11 +5,13 @@
 #include <string_view>
 
 #include "simcore/actor.hpp"
+#include "simcore/mark_stream.hpp"
 #include "simcore/predicate.hpp"
 #include "simcore/published.hpp"
 #include "simcore/support/format.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process/interposers.hpp"
+#include "smpi/region_marks.hpp"
 #include "smpi/user/regions.hpp"
 
 namespace rehearse::smpi {
@@ -36,12 +38,16 @@ int choose_one_of(int count, const char* file, int line) {
   return static_cast<int>(ask(Choose{static_cast<std::uint32_t>(count), what}).completions[0].index);
 }
 
-void region_begins(const char* name) { per_rank<Regions>().names.push_back(name); }
+void region_begins(const char* name) {
+  per_rank<Regions>().names.push_back(name);
+  if (shows_regions()) ask(Log{mark_stream, *name == '\0' ? "unnamed" : name});
+}
 
 void region_ends() {
   std::vector<const char*>& names = per_rank<Regions>().names;
   if (names.empty()) fail_rank(FailureKind::misuse, "argument.value", "rehearse_end() without rehearse_begin()");
   names.pop_back();
+  if (shows_regions()) ask(Log{mark_stream, ""});
 }
 
 // Published text stays on the rank's own stack until it was read.

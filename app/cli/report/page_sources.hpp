@@ -25,4 +25,8 @@ extern const std::string_view calibration_program;  // calibrate.c
 extern const std::string_view last_mile_body;
 extern const std::string_view last_mile_script;
 
+// Of a profile of computations; head and style are those above.
+extern const std::string_view profile_body;
+extern const std::string_view profile_script;
+
 }  // namespace rehearse::cli::page
