@@ -103,12 +103,15 @@ std::optional<std::vector<RankClass>> Attempt::explain(std::vector<ShapeClass> s
       classes.push_back(std::move(made));
       continue;
     }
-    if (explainer.groups().size() < 2 || shapes.size() > most_classes) {
+    const bool by_sizes = !explainer.groups_differ_in_peers();
+    const bool may_divide = shapes.size() <= most_classes && (!by_sizes || shape.divided_by_sizes < most_by_sizes);
+    if (explainer.groups().size() < 2 || !may_divide) {
       add_unexplained(*explainer.unexplained(), shape);
       continue;
     }
     for (const std::set<std::uint32_t>& group : explainer.groups()) {
       ShapeClass part = part_of(shapes[next], group);
+      if (by_sizes) ++part.divided_by_sizes;
       shapes.push_back(std::move(part));
     }
   }
@@ -119,6 +122,7 @@ std::optional<std::vector<RankClass>> Attempt::explain(std::vector<ShapeClass> s
 ShapeClass Attempt::part_of(const ShapeClass& shape, const std::set<std::uint32_t>& members) const {
   ShapeClass part;
   part.shapes = shape.shapes;
+  part.divided_by_sizes = shape.divided_by_sizes;
   for (std::size_t i = 0; i < shape.ranks.size(); ++i) {
     if (!members.contains(vocabulary_.member_of(shape.ranks[i].run, shape.ranks[i].rank))) continue;
     part.ranks.push_back(shape.ranks[i]);

@@ -30,6 +30,7 @@ struct ShapeClass {
   std::vector<Shape> shapes;
   std::vector<RankPlace> ranks;
   std::vector<std::vector<Instance>> instances;  // parallel
+  int divided_by_sizes = 0;                      // so many times
 };
 
 std::vector<ShapeClass> find_classes(const RecordedRuns& runs, KeyLevel level);
@@ -53,6 +54,7 @@ class Attempt {
   std::string place_of(std::uint32_t member) const;
 
   static constexpr std::size_t most_classes = 256;
+  static constexpr int most_by_sizes = 2;
 
   const RecordedRuns& runs_;
   const Vocabulary& vocabulary_;

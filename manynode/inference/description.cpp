@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "simcore/support/format.hpp"
@@ -21,29 +22,30 @@ struct Scaling {
   std::string expression;  // empty: it does not change
 };
 
-Scaling scaling_of(const std::vector<std::pair<double, double>>& means) {  // ranks and seconds
+// `means`: numbers of ranks and seconds. The seconds are those at `reference` ranks.
+Scaling scaling_of(const std::vector<std::pair<double, double>>& means, std::uint32_t reference) {
   static constexpr std::array<std::pair<double, const char*>, 8> exponents = {{{0, ""},
-                                                                                {-1, "1 / P"},
-                                                                                {-0.5, "1 / sqrt(P)"},
-                                                                                {-2.0 / 3, "P^(-2 / 3)"},
-                                                                                {-1.0 / 3, "1 / cbrt(P)"},
-                                                                                {1.0 / 3, "cbrt(P)"},
-                                                                                {0.5, "sqrt(P)"},
-                                                                                {1, "P"}}};
+                                                                                {-1, "{} / P"},
+                                                                                {-0.5, "sqrt({} / P)"},
+                                                                                {-2.0 / 3, "({} / P)^(2 / 3)"},
+                                                                                {-1.0 / 3, "cbrt({} / P)"},
+                                                                                {1.0 / 3, "cbrt(P / {})"},
+                                                                                {0.5, "sqrt(P / {})"},
+                                                                                {1, "P / {}"}}};
   Scaling best;
   double best_error = 0;
   for (const auto& [exponent, text] : exponents) {
     double sum = 0, squares = 0;
     for (const auto& [ranks, seconds] : means) {
-      const double logarithm = std::log(seconds) - exponent * std::log(ranks);
+      const double logarithm = std::log(seconds) - exponent * std::log(ranks / reference);
       sum += logarithm;
       squares += logarithm * logarithm;
     }
     const auto count = static_cast<double>(means.size());
     const double error = squares / count - sum / count * (sum / count);
-    const bool is_better = text[0] == 0 || error < 0.5 * best_error;  // no change wins unless another is much better
-    if (!is_better) continue;
-    best = {std::exp(sum / count), text};
+    // No change wins unless another is much better.
+    if (exponent != 0 && error >= 0.5 * best_error) continue;
+    best = {means.empty() ? 0 : std::exp(sum / count), fmt::format(fmt::runtime(text), reference)};
     best_error = error;
   }
   return best;
@@ -63,6 +65,7 @@ class Description {
       text_.clusters.push_back(each.rule.is_number(1) ? "all" : text_of(each.rule));
     add(inferred_.body, text_.body);
     add_ends();
+    add_markers();
     add_names();
     return std::move(text_);
   }
@@ -79,7 +82,7 @@ class Description {
   void add(const std::vector<Item>& items, std::vector<OperationText>& body) {
     for (const Item& item : items) {
       if (item.kind == ItemKind::call) {
-        add_computation(item.computations, body);
+        add_computation(item.computations, runs_.sites[item.call.site], body);
         add_call(item, body.emplace_back());
         continue;
       }
@@ -142,28 +145,55 @@ class Description {
     if (call.communicator != 0) made.fields.emplace_back("on", communicator_name(call.communicator));
   }
 
-  // `all`: by class and run.
-  void add_computation(const std::vector<Computation>& all, std::vector<OperationText>& body) {
+  // `all`: by class and run; `site`: of the call behind it.
+  void add_computation(const std::vector<Computation>& all, const std::string& site,
+                       std::vector<OperationText>& body) {
+    Computation sum;
+    for (const Computation& each : all) sum.add(each);
+    if (sum.occurrences == 0 || sum.seconds <= least_seconds * static_cast<double>(sum.occurrences)) return;
+    const std::string id = marker_of(sum, site);
+    std::vector<Computation>& marker = marker_times_[id];
+    marker.resize(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) marker[i].add(all[i]);
+    body.emplace_back().fields.emplace_back("compute", id);
+  }
+
+  std::string marker_of(const Computation& sum, const std::string& site) const {
+    if (site.empty() || sum.sites_before.empty()) return fmt::format("m{}", marker_times_.size());
+    const auto most = std::ranges::max_element(sum.sites_before, {}, [](const auto& each) { return each.second; });
+    const std::string& before = runs_.sites[most->first];
+    return fmt::format("{} > {}", before.empty() ? "start" : before, site);
+  }
+
+  // Once the times of all computations with the same marker are known.
+  void add_markers() {
     const std::size_t runs = runs_.runs.size();
-    std::vector<std::pair<double, double>> means;
-    for (std::size_t run = 0; run < runs; ++run) {
-      Computation sum;
-      for (std::size_t i = run; i < all.size(); i += runs) {
-        sum.seconds += all[i].seconds;
-        sum.occurrences += all[i].occurrences;
+    std::map<std::string, std::string> scales;
+    for (const auto& [id, all] : marker_times_) {
+      std::vector<std::pair<double, double>> means;
+      for (std::size_t run = 0; run < runs; ++run) {
+        Computation sum;
+        for (std::size_t i = run; i < all.size(); i += runs) sum.add(all[i]);
+        if (sum.occurrences > 0 && sum.seconds > 0)
+          means.emplace_back(runs_.runs[run].ranks, sum.seconds / static_cast<double>(sum.occurrences));
       }
-      if (sum.seconds > least_seconds * static_cast<double>(sum.occurrences) && sum.occurrences > 0)
-        means.emplace_back(runs_.runs[run].ranks, sum.seconds / static_cast<double>(sum.occurrences));
+      const Scaling scaling = scaling_of(means, runs_.runs.back().ranks);
+      scales[id] = scaling.expression;
+      MarkerText& marker = text_.markers.emplace_back();
+      marker.id = id;
+      for (std::size_t number = 0; number < all.size() / runs; ++number) add_cluster(marker, scaling, all, number);
     }
-    if (means.empty()) return;
-    const Scaling scaling = scaling_of(means);
-    MarkerText& marker = text_.markers.emplace_back();
-    marker.id = fmt::format("m{}", text_.markers.size() - 1);
-    for (std::size_t number = 0; number < all.size() / runs; ++number)
-      add_cluster(marker, scaling, all, number);
-    OperationText& made = body.emplace_back();
-    made.fields.emplace_back("compute", marker.id);
-    if (!scaling.expression.empty()) made.fields.emplace_back("scale", scaling.expression);
+    add_scales(scales, text_.body);
+  }
+
+  static void add_scales(const std::map<std::string, std::string>& scales, std::vector<OperationText>& body) {
+    for (OperationText& each : body) {
+      add_scales(scales, each.body);
+      add_scales(scales, each.otherwise);
+      if (each.fields.empty() || each.fields.front().first != "compute") continue;
+      const std::string& scale = scales.at(each.fields.front().second);
+      if (!scale.empty()) each.fields.emplace_back("scale", scale);
+    }
   }
 
   // The mean of a class beside that of all, at the same numbers of ranks.
@@ -175,17 +205,14 @@ class Description {
     for (std::size_t run = 0; run < runs; ++run) {
       const Computation& own = all[number * runs + run];
       Computation sum;
-      for (std::size_t i = run; i < all.size(); i += runs) {
-        sum.seconds += all[i].seconds;
-        sum.occurrences += all[i].occurrences;
-      }
+      for (std::size_t i = run; i < all.size(); i += runs) sum.add(all[i]);
       seconds += own.seconds;
       occurrences += own.occurrences;
       if (sum.occurrences > 0)
         expected += sum.seconds / static_cast<double>(sum.occurrences) * static_cast<double>(own.occurrences);
     }
-    if (occurrences == 0) return;
-    marker.seconds.emplace_back(number, expected > 0 ? scaling.seconds * seconds / expected : 0);
+    if (occurrences > 0)
+      marker.seconds.emplace_back(number, expected > 0 ? scaling.seconds * seconds / expected : 0);
   }
 
   // Computation behind the last call.
@@ -200,7 +227,7 @@ class Description {
         sum.seconds += run->seconds_after[member.rank];
         ++sum.occurrences;
       }
-    add_computation(all, text_.body);
+    add_computation(all, "", text_.body);
   }
 
   // Those that are used, with those that these need.
@@ -216,6 +243,7 @@ class Description {
   const Vocabulary& vocabulary_;
   const Inferred& inferred_;
   std::vector<char> used_;
+  std::map<std::string, std::vector<Computation>> marker_times_;  // by class and run
   SkeletonText text_;
 };
 

@@ -73,11 +73,12 @@ class Comparison {
   }
 
   bool have_parts(const Item& item, const RecordedCall& recorded) {
-    if (item.parts.has_value() != (recorded.parts != 0)) return false;
+    if (item.parts && recorded.parts == 0) return false;
     if (!item.parts) return true;
     const std::vector<std::int64_t>& parts = parts_[recorded.parts];
     bool agree = true;
     for (std::size_t member = 0; member < parts.size() && agree; ++member) {
+      if (parts[member] == absent) continue;
       counters_[depth_of_member] = static_cast<std::int32_t>(member);
       const double value = item.parts->term().at(place());
       agree = std::abs(value - static_cast<double>(parts[member])) < 1e-6;

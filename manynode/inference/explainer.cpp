@@ -71,6 +71,8 @@ std::optional<Item> Explainer::explain_call(std::size_t index, const Contexts& c
     const Instance& instance = (*context.row.instances)[index];
     item.computations[context.row.run].seconds += instance.seconds;
     item.computations[context.row.run].occurrences += instance.occurrences;
+    // The first one came there first, the last one most often.
+    if (!instance.sites_before.empty()) ++item.computations[context.row.run].sites_before[instance.sites_before.back()];
   }
   for (const Slot slot : all_slots)
     if (!explain_slot(slot, index, contexts, level, item)) return std::nullopt;
@@ -107,6 +109,7 @@ bool Explainer::explain_parts(std::size_t index, const Contexts& contexts, const
     if (call.parts == 0) continue;
     const std::vector<std::int64_t>& parts = runs_.runs[context.row.run].parts[call.parts];
     for (std::size_t member = 0; member < parts.size(); ++member) {
+      if (parts[member] == absent) continue;
       Sample& sample = question.samples.emplace_back();
       sample.member = context.row.member;
       sample.counters = context.counters;
@@ -292,6 +295,7 @@ std::optional<Explainer::Items> Explainer::nest(const Shape& shape, std::size_t 
 void Explainer::note(const Unexplained& unexplained, const Question& question) {
   if (silence_ == 0) unexplained_ = unexplained;
   if (silence_ > unrolled_) return;
+  groups_differ_in_peers_ = question.wanted != Wanted::size;
   groups_ = unexplained.is_loop ? groups_by_value(question) : std::vector<std::set<std::uint32_t>>{};
   if (groups_.size() > 1) return;
   std::set<std::uint32_t> members, rest;

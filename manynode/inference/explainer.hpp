@@ -43,6 +43,8 @@ class Explainer {
   const std::optional<Unexplained>& unexplained() const { return unexplained_; }
   // Groups of its rows that may have different expressions, by member. Fewer than two: no such groups are known.
   const std::vector<std::set<std::uint32_t>>& groups() const { return groups_; }
+  // Whether they differ in peers or counts of calls, and not only in sizes.
+  bool groups_differ_in_peers() const { return groups_differ_in_peers_; }
 
  private:
   struct Context {
@@ -87,6 +89,7 @@ class Explainer {
   int silence_ = 0;  // while a loop is taken apart, its own reason counts
   int unrolled_ = 0;  // but the groups are those of its passes, each for itself
   std::vector<std::set<std::uint32_t>> groups_;
+  bool groups_differ_in_peers_ = false;
 };
 
 }  // namespace rehearse::manynode::inference

@@ -32,6 +32,9 @@ class ShapeParser {
   void add_seconds(std::vector<Instance>& instances, std::size_t& at) const {
     for (Instance& instance : instances) {
       if (instance.call != nullptr) {
+        const std::uint32_t before = at == 0 ? 0 : calls_[at - 1].site;
+        if (std::ranges::find(instance.sites_before, before) == instance.sites_before.end())
+          instance.sites_before.push_back(before);
         instance.seconds += calls_[at++].seconds;
         ++instance.occurrences;
         continue;

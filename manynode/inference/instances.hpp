@@ -23,6 +23,7 @@ struct Instance {
   const RecordedCall* call = nullptr;             // of a call: the first time
   double seconds = 0;                             // of computation before the call, in total
   std::uint64_t occurrences = 0;
+  std::vector<std::uint32_t> sites_before = {};  // of calls that came before it, each once
 };
 
 // Nothing: the calls do not have this shape. Calls and tokens of a rank are parallel.

@@ -84,10 +84,8 @@ class Alignment {
   static Shared joined(const Shared& one, const Shared& other) {
     Shared made = one;
     for (std::size_t i = 0; i < made.in.size(); ++i) made.in[i] |= other.in[i];
-    for (std::size_t i = 0; i < made.item.computations.size(); ++i) {
-      made.item.computations[i].seconds += other.item.computations[i].seconds;
-      made.item.computations[i].occurrences += other.item.computations[i].occurrences;
-    }
+    for (std::size_t i = 0; i < made.item.computations.size(); ++i)
+      made.item.computations[i].add(other.item.computations[i]);
     if (made.item.kind == ItemKind::loop) made.body = Alignment(one.body, other.body).merged();
     return made;
   }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -25,6 +26,13 @@ struct Answers {
 struct Computation {
   double seconds = 0;
   std::uint64_t occurrences = 0;
+  std::map<std::uint32_t, std::uint64_t> sites_before;  // of the calls before it, with the number of ranks
+
+  void add(const Computation& other) {
+    seconds += other.seconds;
+    occurrences += other.occurrences;
+    for (const auto& [site, count] : other.sites_before) sites_before[site] += count;
+  }
 };
 
 enum class ItemKind : std::uint8_t { call, loop, branch };
