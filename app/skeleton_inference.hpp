@@ -29,6 +29,7 @@ struct SkeletonRequest {
 
 struct InferredSkeletonFile {
   Json skeleton;                      // null: there is none
+  std::string text;                   // of its file: an operation on each line
   std::vector<std::string> problems;  // the calls that no skeleton expresses, or that it predicts otherwise
   std::vector<std::string> notes;     // what the user can do
   std::vector<std::uint32_t> ranks;   // of the runs, ascending

@@ -176,7 +176,7 @@ TEST_CASE("skeleton inference: sizes that depend on data are named") {
   const auto made = infer({4, 8, 16}, program);
   REQUIRE(!made.skeleton);
   REQUIRE(made.problems.size() == 1);
-  CHECK(made.problems.front() == "");
+  CHECK(made.problems.front().find("no expression gives the size of isend: ") == 0);
 }
 
 }  // namespace
