@@ -157,7 +157,9 @@ void Attempt::add_unexplained(const Unexplained& why, const ShapeClass& shape) {
   const std::string place = call_of(runs_, why.call);
   std::string what = "the number of passes of the loop that begins with " + place;
   if (!why.is_loop) what = fmt::format("the {} of {}", why.slot ? name_of(*why.slot) : "sizes by member", place);
-  problems_.push_back(fmt::format("no expression gives {}: {} ({} ranks of all runs make this call)", what, values,
+  const std::string problem = "no expression gives " + what;
+  if (std::ranges::any_of(problems_, [&](const std::string& each) { return each.starts_with(problem); })) return;
+  problems_.push_back(fmt::format("{}: {} ({} ranks of all runs make this call)", problem, values,
                                   shape.ranks.size()));
 }
 

@@ -53,7 +53,7 @@ class Attempt {
   void add_inseparable(const std::vector<RankClass>& classes, const std::vector<std::size_t>& open);
   std::string place_of(std::uint32_t member) const;
 
-  static constexpr std::size_t most_classes = 256;
+  static constexpr std::size_t most_classes = 64;
   static constexpr int most_by_sizes = 2;
 
   const RecordedRuns& runs_;

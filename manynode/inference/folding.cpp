@@ -70,43 +70,49 @@ class PieceList {
   std::vector<const std::vector<Piece>*> bodies_;
 };
 
+// Shapes that stay together in the list of a loop.
+using Group = std::vector<Shape>;
+
 class ShapeMaker {
  public:
-  explicit ShapeMaker(const PieceList& exact, const std::vector<std::uint32_t>& key_of)
-      : exact_(exact), key_of_(key_of) {}
+  // `exact` has numbers of groups.
+  ShapeMaker(const PieceList& exact, const std::vector<Group>& groups) : exact_(exact), groups_(groups) {}
 
   std::vector<Shape> make(const std::vector<Piece>& pieces) {
-    std::vector<Shape> shapes;
+    std::vector<Group> made;
     for (const Piece& piece : pieces) {
-      Shape& shape = shapes.emplace_back();
-      shape.is_loop = shape.is_exact = piece.times > 0;
-      shape.times = piece.times;
-      if (piece.times > 0) shape.body = make(exact_.body(piece.number));
-      else shape.key = key_of_[piece.number];
+      if (piece.times == 0) {
+        made.push_back(groups_[piece.number]);
+        continue;
+      }
+      Shape& loop = made.emplace_back().emplace_back();
+      loop.is_loop = loop.is_exact = true;
+      loop.times = piece.times;
+      loop.body = make(exact_.body(piece.number));
     }
-    return with_varying_loops(std::move(shapes));
+    return with_varying_loops(made);
   }
 
  private:
-  std::vector<Shape> with_varying_loops(std::vector<Shape> shapes) {
+  std::vector<Shape> with_varying_loops(const std::vector<Group>& groups) {
     PieceList list;
-    std::vector<const Shape*> first_of;  // by number in the list
-    std::map<std::uint32_t, std::uint32_t> local;
-    for (const Shape& shape : shapes) {
+    std::vector<const Group*> first_of;  // by number in the list
+    std::map<std::string, std::uint32_t> numbers;
+    for (const Group& group : groups) {
       const auto [found, is_new] =
-          local.try_emplace(number_of(shape), static_cast<std::uint32_t>(first_of.size()));
-      if (is_new) first_of.push_back(&shape);
+          numbers.try_emplace(text_of(group), static_cast<std::uint32_t>(first_of.size()));
+      if (is_new) first_of.push_back(&group);
       list.add(found->second);
     }
     return unfolded(list, list.list(), first_of);
   }
 
   static std::vector<Shape> unfolded(const PieceList& list, const std::vector<Piece>& pieces,
-                                     const std::vector<const Shape*>& first_of) {
+                                     const std::vector<const Group*>& first_of) {
     std::vector<Shape> made;
     for (const Piece& piece : pieces) {
       if (piece.times == 0) {
-        made.push_back(*first_of[piece.number]);
+        made.insert(made.end(), first_of[piece.number]->begin(), first_of[piece.number]->end());
         continue;
       }
       Shape& loop = made.emplace_back();
@@ -116,33 +122,59 @@ class ShapeMaker {
     return made;
   }
 
-  // Equal for shapes that differ in numbers only.
-  std::uint32_t number_of(const Shape& shape) {
-    return numbers_.try_emplace(text_of(shape), static_cast<std::uint32_t>(numbers_.size())).first->second;
-  }
-  static std::string text_of(const Shape& shape) {
-    if (!shape.is_loop) return std::to_string(shape.key) + " ";
-    std::string text = shape.is_exact ? "(" : "[";
-    for (const Shape& each : shape.body) text += text_of(each);
-    return text + ")";
+  // Equal for groups that differ in numbers only.
+  static std::string text_of(const Group& group) {
+    std::string text;
+    for (const Shape& shape : group) {
+      if (!shape.is_loop) text += std::to_string(shape.key) + " ";
+      else text += (shape.is_exact ? "(" : "[") + text_of(shape.body) + ")";
+    }
+    return text;
   }
 
   const PieceList& exact_;
-  const std::vector<std::uint32_t>& key_of_;  // by exact number
-  std::map<std::string, std::uint32_t> numbers_;
+  const std::vector<Group>& groups_;
 };
+
+// Each token for itself.
+Group fold_group(std::span<const Token> tokens) {
+  PieceList exact;
+  std::map<std::uint32_t, std::uint32_t> numbers;
+  std::vector<Group> single;
+  for (const Token& token : tokens) {
+    const auto [found, is_new] = numbers.try_emplace(token.exact, static_cast<std::uint32_t>(single.size()));
+    if (is_new) single.emplace_back().emplace_back().key = token.key;
+    exact.add(found->second);
+  }
+  return ShapeMaker(exact, single).make(exact.list());
+}
+
+// Of the first group.
+std::size_t length_of_group(std::span<const Token> tokens) {
+  std::int64_t open = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    open = tokens[i].opens == closes_all ? 0 : open + tokens[i].opens;
+    if (open <= 0) return i + 1;
+  }
+  return tokens.size();
+}
 
 }  // namespace
 
 std::vector<Shape> fold(std::span<const Token> tokens) {
   PieceList exact;
-  std::vector<std::uint32_t> key_of;
-  for (const Token& token : tokens) {
-    if (key_of.size() <= token.exact) key_of.resize(token.exact + 1);
-    key_of[token.exact] = token.key;
-    exact.add(token.exact);
+  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
+  std::vector<Group> groups;
+  while (!tokens.empty()) {
+    const std::span<const Token> own = tokens.first(length_of_group(tokens));
+    tokens = tokens.subspan(own.size());
+    std::vector<std::uint32_t> calls;
+    for (const Token& token : own) calls.push_back(token.exact);
+    const auto [found, is_new] = numbers.try_emplace(std::move(calls), static_cast<std::uint32_t>(groups.size()));
+    if (is_new) groups.push_back(fold_group(own));
+    exact.add(found->second);
   }
-  return ShapeMaker(exact, key_of).make(exact.list());
+  return ShapeMaker(exact, groups).make(exact.list());
 }
 
 }  // namespace rehearse::manynode::inference

@@ -2,7 +2,8 @@
 //
 // A sequence of calls with its repetitions as loops: the shape of a rank.
 //
-// Method: repetitions of equal calls become exact loops, innermost first. In each list that remains, repetitions of
+// Method: calls between two moments without open requests stay together, so that loops begin and end at such moments.
+//         In these groups and between them, repetitions of equal calls become exact loops, innermost first. In each list that remains, repetitions of
 //         calls that differ only in their numbers become varying loops.
 // Cost:   a call is compared with the ends of at most `longest_body` sequences before it.
 #pragma once
@@ -19,7 +20,9 @@ inline constexpr std::size_t longest_body = 512;
 struct Token {
   std::uint32_t key = 0;
   std::uint32_t exact = 0;
+  std::int8_t opens = 0;  // 1: it starts a request, -1: it ends one, closes_all: it ends all
 };
+inline constexpr std::int8_t closes_all = -2;
 
 struct Shape {
   bool is_loop = false;

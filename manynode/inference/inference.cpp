@@ -67,11 +67,14 @@ class Inference {
     std::vector<std::uint32_t> sizes;
     for (const RecordedRun& run : runs_.runs) sizes.push_back(run.ranks);
     const std::vector<Hypothesis> hypotheses = hypotheses_for(sizes);
+    std::vector<ShapeClass> last;
     for (const KeyLevel level : {KeyLevel::sizes_and_tags, KeyLevel::tags, KeyLevel::calls}) {
-      const std::vector<ShapeClass> shapes = find_classes(runs_, level);
+      std::vector<ShapeClass> shapes = find_classes(runs_, level);
+      if (is_same(shapes, last)) continue;
       std::vector<Candidate> candidates;
       for (const Hypothesis& hypothesis : hypotheses)
         add_candidate(shapes, std::make_unique<Vocabulary>(sizes, hypothesis), candidates);
+      last = std::move(shapes);
       std::ranges::stable_sort(candidates, {}, [](const Candidate& each) { return each.inferred.length; });
       for (const Candidate& each : candidates)
         if (accept(each)) return std::move(result_);
@@ -92,6 +95,18 @@ class Inference {
     std::vector<Term> colours;
   };
 
+  static bool is_same(const std::vector<ShapeClass>& one, const std::vector<ShapeClass>& other) {
+    return std::ranges::equal(one, other, [](const ShapeClass& a, const ShapeClass& b) {
+      return a.ranks.size() == b.ranks.size() && is_same_shape(a.shapes, b.shapes);
+    });
+  }
+  // But for the keys.
+  static bool is_same_shape(const std::vector<Shape>& one, const std::vector<Shape>& other) {
+    return std::ranges::equal(one, other, [](const Shape& a, const Shape& b) {
+      return a.is_loop == b.is_loop && a.is_exact == b.is_exact && is_same_shape(a.body, b.body);
+    });
+  }
+
   // If it reproduces the runs.
   void add_candidate(const std::vector<ShapeClass>& shapes, std::unique_ptr<Vocabulary> vocabulary,
                      std::vector<Candidate>& candidates) {
@@ -111,7 +126,7 @@ class Inference {
     std::vector<std::string> problems;
     if (held_back_) add_predictions(candidate, problems);
     if (!problems.empty()) {
-      if (!has_prediction_) result_.problems = std::move(problems);
+      if (!has_prediction_) result_.problems = std::move(problems);  // of the shortest program
       has_prediction_ = true;
       return false;
     }
@@ -131,6 +146,7 @@ class Inference {
 
   // Of several attempts that fail, the one with the fewest problems came closest.
   void keep_fewer(const std::vector<std::string>& problems) {
+    if (has_prediction_) return;
     if (result_.problems.empty() || problems.size() < result_.problems.size()) result_.problems = problems;
   }
 

@@ -42,12 +42,14 @@ class PeerFamilies {
     const Term distance = rest(rank_);
     const double ranks = candidates_.first_of(ranks_);
     add(ranks_ + rest(ranks_), 0.2);
-    add(rank_ + distance);
     const double value = *distance.number();
-    for (const double turns : {0.0, ranks, -ranks}) add((rank_ + Term(value + turns)) % ranks_, 0.2);
+    const auto oddity = [](double number) { return std::abs(number) > 2 ? 1.0 : 0.0; };  // rather the size of a grid
+    add(rank_ + distance, oddity(value));
+    for (const double turns : {0.0, ranks, -ranks})
+      add((rank_ + Term(value + turns)) % ranks_, 0.2 + oddity(value + turns));
     const double bits = static_cast<double>(static_cast<std::uint64_t>(first_) ^
                                             static_cast<std::uint64_t>(candidates_.first_of(rank_)));
-    if (first_ >= 0) add(exclusive_or(rank_, Term(bits)), 0.3);
+    if (first_ >= 0) add(exclusive_or(rank_, Term(bits)), 0.3 + oddity(bits));
     const Term mirrored = ranks_ - rank_;
     add(mirrored + rest(mirrored), 0.3);
     const Term half = ranks_ / Term(2);
@@ -137,7 +139,7 @@ class PeerFamilies {
     for (const Term& each : {counter, next}) {
       add((rank_ + each) % ranks_);
       add((rank_ - each) % ranks_);
-      add(exclusive_or(rank_, each));
+      add(exclusive_or(rank_, each), 1);  // with two passes only, powers of two are more likely
       add(rank_ + each);
       add(rank_ - each);
     }

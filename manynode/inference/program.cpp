@@ -3,6 +3,7 @@
 // See program.hpp.
 #include "manynode/inference/program.hpp"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 
@@ -36,6 +37,7 @@ class Election {
  public:
   explicit Election(std::vector<RankClass>& classes) : classes_(classes) {}
 
+  // The cheapest one with at least three quarters of the most votes wins: some votes come by chance.
   // `visit(item, vote)` calls vote(answers, key) for each number at stake.
   template <class Visit>
   void hold(const Visit& visit) {
@@ -47,11 +49,10 @@ class Election {
       for (const Term& term : answers.all) ++votes_[key + term.text()];
     });
     all([this](Answers& answers, const std::string& key) {
-      std::uint64_t most = votes_[key + answers.term().text()];
-      for (std::size_t i = 0; i < answers.all.size(); ++i) {
-        const std::uint64_t own = votes_[key + answers.all[i].text()];
-        if (own > most) answers.chosen = i, most = own;
-      }
+      std::uint64_t most = 0;
+      for (const Term& term : answers.all) most = std::max(most, votes_[key + term.text()]);
+      answers.chosen = 0;
+      while (4 * votes_[key + answers.term().text()] < 3 * most) ++answers.chosen;
     });
   }
 
@@ -66,7 +67,7 @@ void choose_common(std::vector<RankClass>& classes) {
   Election election(classes);
   election.hold([](Item& item, const auto& vote) {
     for (std::size_t i = 0; i < slots; ++i)
-      if (comes_first(i) && item.values[i]) vote(*item.values[i], "");
+      if (comes_first(i) && item.values[i]) vote(*item.values[i], i == index_of(Slot::root) ? "root " : "peer ");
     if (item.times) vote(*item.times, "times ");
   });
   election.hold([](Item& item, const auto& vote) {

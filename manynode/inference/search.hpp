@@ -24,7 +24,7 @@ struct Question {
 };
 
 // All that explain the samples, the cheapest first; at most `most_answers`.
-inline constexpr std::size_t most_answers = 60;
+inline constexpr std::size_t most_answers = 300;
 std::vector<Term> explain(const Vocabulary& vocabulary, const Question& question);
 
 // If none explains all: the members (ranks of runs) that one expression explains, as many as possible.

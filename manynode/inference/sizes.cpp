@@ -180,10 +180,16 @@ class SizeFamilies {
     return divisor;
   }
 
-  // w * (floor(N (x + 1) / n) - floor(N x / n)), and the same where the first blocks are larger.
+  // w * (floor(N (x + 1) / n) - floor(N x / n)), and the same where the first blocks are larger. The sizes may have
+  // more common factors than w.
   void add_parts(const Term& place, const Term& blocks, double extra) {
-    const std::int64_t unit = common_divisor();
-    if (unit == 0) return;
+    const std::int64_t divisor = common_divisor();
+    if (divisor == 0) return;
+    for (std::int64_t more = 1; more <= most_common_factor; ++more)
+      if (divisor % more == 0) add_parts(place, blocks, extra, divisor / more);
+  }
+
+  void add_parts(const Term& place, const Term& blocks, double extra, std::int64_t unit) {
     double least = 0, most = 1e18;
     bool varies = false;
     for (const Sample& sample : candidates_.question().samples) {
@@ -205,7 +211,8 @@ class SizeFamilies {
     }
   }
 
-  static constexpr double most_things = 4096;
+  static constexpr std::int64_t most_common_factor = 16;
+  static constexpr double most_things = 512;
 
   Candidates& candidates_;
   const Term& ranks_;

@@ -50,7 +50,11 @@ std::vector<std::vector<Token>> Tokens::of(const RecordedRun& run) {
         const std::vector<std::int64_t>& parts = run.parts[call.parts];
         key.insert(key.end(), parts.begin(), parts.end());
       }
-      tokens.push_back({number, exact_.try_emplace(key, static_cast<std::uint32_t>(exact_.size())).first->second});
+      const auto exact = exact_.try_emplace(key, static_cast<std::uint32_t>(exact_.size())).first->second;
+      std::int8_t opens = call.blocking ? 0 : 1;
+      if (call.kind == CallKind::wait || call.kind == CallKind::wait_any) opens = -1;
+      if (call.kind == CallKind::wait_all) opens = closes_all;
+      tokens.push_back({number, exact, opens});
     }
   }
   return all;
