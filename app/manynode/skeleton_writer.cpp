@@ -90,7 +90,7 @@ void write_members(const Json& json, const std::string& indent, std::string& tex
 }  // namespace
 
 Json to_json(const manynode::SkeletonText& skeleton, const std::string& name, const Json& about, const Json& profile) {
-  Json json = {{"rehearse_skeleton", 1}, {"name", name}, {"about", about}};
+  Json json = {{"rehearse_skeleton", 1u}, {"name", name}, {"about", about}};
   Json clusters = Json::array();
   for (std::size_t i = 0; i < skeleton.clusters.size(); ++i)
     clusters.push_back({{"id", i}, {"ranks", skeleton.clusters[i]}});

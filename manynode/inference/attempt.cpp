@@ -20,7 +20,7 @@ std::optional<Inferred> Attempt::infer(const std::vector<ShapeClass>& shapes) {
   problems_.clear();
   auto classes = explain(divided_by_edges(shapes));
   if (!classes) return std::nullopt;
-  choose_common(*classes);
+  choose_common(*classes, vocabulary_);
   const Conditions conditions(vocabulary_);
   if (const auto open = find_rules(*classes, conditions, vocabulary_)) {
     add_inseparable(*classes, *open);

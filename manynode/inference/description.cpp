@@ -226,8 +226,10 @@ class Description {
         Computation& sum = all[number * runs + static_cast<std::size_t>(run - runs_.runs.begin())];
         sum.seconds += run->seconds_after[member.rank];
         ++sum.occurrences;
+        const std::vector<RecordedCall>& calls = run->calls[member.rank];
+        if (!calls.empty() && calls.back().site != 0) ++sum.sites_before[calls.back().site];
       }
-    add_computation(all, "", text_.body);
+    add_computation(all, "end", text_.body);
   }
 
   // Those that are used, with those that these need.

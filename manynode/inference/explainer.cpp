@@ -93,7 +93,7 @@ bool Explainer::explain_slot(Slot slot, std::size_t index, const Contexts& conte
   std::vector<Term> found;
   if (missing == 0) found = inference::explain(vocabulary_, question);
   if (!found.empty()) {
-    item.values[static_cast<std::size_t>(slot)] = Answers{std::move(found), 0};
+    item.values[static_cast<std::size_t>(slot)] = Answers{std::move(found), 0, std::move(question.samples)};
     return true;
   }
   if (is_optional(item.call, slot)) return true;

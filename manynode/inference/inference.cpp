@@ -112,7 +112,6 @@ class Inference {
                      std::vector<Candidate>& candidates) {
     Attempt attempt(runs_, *vocabulary);
     auto inferred = attempt.infer(shapes);
-    if (getenv("DEBUG_SKELETON")) fprintf(stderr, "DEBUG names %zu first %s length %f %s\n", vocabulary->names().size(), vocabulary->names().empty() ? "-" : vocabulary->names()[1].meaning.text().c_str(), inferred ? inferred->length : -1., inferred ? "" : attempt.problems().front().c_str());
     if (!inferred) return keep_fewer(attempt.problems());
     const auto colours = find_colours(runs_, communicators_without_held_back(), *vocabulary);
     if (!colours) return keep_fewer({colours.error().text});
@@ -126,7 +125,7 @@ class Inference {
     std::vector<std::string> problems;
     if (held_back_) add_predictions(candidate, problems);
     if (!problems.empty()) {
-      if (!has_prediction_) result_.problems = std::move(problems);  // of the shortest program
+        if (!has_prediction_) result_.problems = std::move(problems);  // of the shortest program
       has_prediction_ = true;
       return false;
     }

@@ -4,8 +4,12 @@
 #include "manynode/inference/program.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
+
+#include "manynode/inference/search.hpp"
 
 namespace rehearse::manynode::inference {
 namespace {
@@ -63,13 +67,38 @@ class Election {
 
 }  // namespace
 
-void choose_common(std::vector<RankClass>& classes) {
+// Tries expressions that explain a number on the numbers with the same surroundings in other classes. A class with few
+// ranks may give no reason to look for them.
+void share_answers(std::vector<RankClass>& classes, const Vocabulary& vocabulary) {
+  std::unordered_map<std::string, std::map<std::string, Term>> pool;
+  const auto all = [&](const auto& act) {
+    for (RankClass& each : classes)
+      visit_items(each.body, [&](Item& item) {
+        for (std::size_t i = 0; i < slots; ++i)
+          if (!comes_first(i) && item.values[i] && !item.values[i]->samples.empty())
+            act(*item.values[i], surroundings_of(item, i));
+      });
+  };
+  all([&pool](const Answers& answers, const std::string& key) {
+    for (const Term& term : answers.all) pool[key].try_emplace(term.text(), term);
+  });
+  all([&](Answers& answers, const std::string& key) {
+    std::set<std::string> known;
+    for (const Term& term : answers.all) known.insert(term.text());
+    for (const auto& [text, term] : pool[key])
+      if (!known.contains(text) && explains(vocabulary, term, answers.samples)) answers.all.push_back(term);
+    std::ranges::stable_sort(answers.all, {}, &Term::cost);
+  });
+}
+
+void choose_common(std::vector<RankClass>& classes, const Vocabulary& vocabulary) {
   Election election(classes);
   election.hold([](Item& item, const auto& vote) {
     for (std::size_t i = 0; i < slots; ++i)
       if (comes_first(i) && item.values[i]) vote(*item.values[i], i == index_of(Slot::root) ? "root " : "peer ");
     if (item.times) vote(*item.times, "times ");
   });
+  share_answers(classes, vocabulary);
   election.hold([](Item& item, const auto& vote) {
     for (std::size_t i = 0; i < slots; ++i)
       if (!comes_first(i) && item.values[i]) vote(*item.values[i], surroundings_of(item, i));

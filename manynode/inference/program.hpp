@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "manynode/inference/term.hpp"
+#include "manynode/inference/vocabulary.hpp"
 #include "manynode/recorded_calls.hpp"
 
 namespace rehearse::manynode::inference {
@@ -19,6 +19,7 @@ namespace rehearse::manynode::inference {
 struct Answers {
   std::vector<Term> all;
   std::size_t chosen = 0;
+  std::vector<Sample> samples = {};  // that they explain; may be empty
 
   const Term& term() const { return all[chosen]; }
 };
@@ -61,7 +62,7 @@ struct RankClass {
 
 // Chooses for each peer, root and count the expression that explains most of them in all classes, and then for each
 // other number the one that explains most of those beside the same peer.
-void choose_common(std::vector<RankClass>& classes);
+void choose_common(std::vector<RankClass>& classes, const Vocabulary& vocabulary);
 
 // The length of a program: the cost of its expressions and conditions, and 1 for each item.
 double length_of(const std::vector<Item>& items);

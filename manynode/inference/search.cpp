@@ -36,6 +36,10 @@ void Candidates::add_partial(const Term& term, double extra) {
   best_cost_ = cost;
 }
 
+bool explains(const Vocabulary& vocabulary, const Term& term, const std::vector<Sample>& samples) {
+  return Candidates(vocabulary, {Wanted::size, samples, {}}).fits(term);
+}
+
 std::vector<Term> explain(const Vocabulary& vocabulary, const Question& question) {
   Candidates candidates(vocabulary, question);
   const Sample& first = question.samples.front();

@@ -27,6 +27,8 @@ struct Question {
 inline constexpr std::size_t most_answers = 300;
 std::vector<Term> explain(const Vocabulary& vocabulary, const Question& question);
 
+bool explains(const Vocabulary& vocabulary, const Term& term, const std::vector<Sample>& samples);
+
 // If none explains all: the members (ranks of runs) that one expression explains, as many as possible.
 std::set<std::uint32_t> explain_most(const Vocabulary& vocabulary, const Question& question);
 
