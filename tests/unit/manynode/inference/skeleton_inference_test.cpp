@@ -2,7 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include <functional>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "call_recorder.hpp"
 #include "manynode/skeleton_inference.hpp"
@@ -156,6 +158,108 @@ TEST_CASE("skeleton inference: sizes that depend on data are named") {
   REQUIRE(!made.skeleton);
   REQUIRE(!made.problems.empty());
   CHECK(made.problems.front().find("no expression gives the size of isend: ") == 0);
+}
+
+// ---- random programs
+
+struct Block {
+  int kind = 0, times = 1, size = 0, shift = 1;
+  std::vector<Block> body = {};
+};
+
+std::vector<Block> random_blocks(std::mt19937& random, int depth) {
+  const auto below = [&random](int most) { return static_cast<int>(random() % static_cast<unsigned>(most)); };
+  std::vector<Block> blocks;
+  for (int i = 0, count = 1 + below(3); i < count; ++i) {
+    Block& block = blocks.emplace_back(Block{below(depth < 2 ? 8 : 7), 2 + below(4), below(3), 1 + below(3)});
+    if (block.kind == 7) block.body = random_blocks(random, depth + 1);
+  }
+  return blocks;
+}
+
+std::int64_t bytes_of(const Block& block, std::int64_t ranks) {
+  const std::int64_t base = 7680 * (1 + block.shift);
+  return block.size == 0 ? base : block.size == 1 ? base / ranks : base / factor(ranks, true);
+}
+
+void exchange_with(Rank& r, const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to,
+                   std::int64_t bytes) {
+  for (const std::int64_t each : from) r.irecv(each, bytes, 3);
+  for (const std::int64_t each : to) r.isend(each, bytes, 3);
+  r.waitall();
+}
+
+void halo(Rank& r, std::int64_t bytes, bool is_open) {
+  const std::int64_t nx = factor(r.P, true), ny = factor(r.P, false), x = r.r % nx, y = r.r / nx;
+  std::vector<std::int64_t> peers;
+  for (const int d : {-1, 1})
+    if (!is_open || (x + d >= 0 && x + d < nx)) peers.push_back(y * nx + (x + d + nx) % nx);
+  for (const int d : {-1, 1})
+    if (!is_open || (y + d >= 0 && y + d < ny)) peers.push_back((y + d + ny) % ny * nx + x);
+  exchange_with(r, peers, peers, bytes);
+}
+
+void run_blocks(Rank& r, const std::vector<Block>& blocks) {
+  for (const Block& block : blocks) {
+    const std::int64_t bytes = bytes_of(block, r.P);
+    switch (block.kind) {
+      case 0: exchange_with(r, {(r.r + r.P - block.shift) % r.P}, {(r.r + block.shift) % r.P}, bytes); break;
+      case 1: halo(r, bytes, true); break;
+      case 2: halo(r, bytes, false); break;
+      case 3:
+        for (std::int64_t bit = 1; bit < r.P; bit *= 2) {
+          r.irecv(r.r ^ bit, bytes, 5);
+          r.send(r.r ^ bit, bytes, 5);
+          r.wait(0);
+        }
+        break;
+      case 4: r.collective("allreduce", 8 * block.times); break;
+      case 5: r.collective("bcast", bytes, block.shift - 1); break;
+      case 6:
+        for (std::int64_t i = 1; i < r.P; ++i) {
+          if (r.r == 0) r.send(i, bytes, 6);
+          if (r.r == i) r.recv(0, bytes, 6);
+        }
+        break;
+      default:
+        for (int i = 0; i < block.times; ++i) run_blocks(r, block.body);
+    }
+  }
+}
+
+TEST_CASE("skeleton inference: random programs are reproduced, and most are predicted") {
+  std::mt19937 random(7);
+  int reproduced = 0, predicted = 0;
+  for (int i = 0; i < 20; ++i) {
+    const std::vector<Block> blocks = random_blocks(random, 0);
+    const auto program = [&blocks](Rank& r) { run_blocks(r, blocks); };
+    const auto made = infer_skeleton(record({4, 8, 16}, program), false);
+    reproduced += made.skeleton.has_value();
+    const auto check = infer_skeleton(record({4, 8, 16, 32}, program), true);
+    predicted += check.skeleton.has_value();
+    // It names the call if it cannot.
+    CHECK((check.skeleton.has_value() || !check.problems.empty()));
+    INFO(i);
+  }
+  CHECK(reproduced >= 18);
+  CHECK(predicted >= 16);
+}
+
+TEST_CASE("skeleton inference: without a size that is held back, no call is predicted") {
+  const auto ring = [](Rank& r) { r.send((r.r + 1) % r.P, 8); r.recv((r.r + r.P - 1) % r.P, 8); };
+  const auto made = infer_skeleton(record({4, 8}, ring), true);
+  REQUIRE(made.skeleton);
+  CHECK(made.held_back == 0);
+}
+
+TEST_CASE("skeleton inference: a held-back run that differs is refused with its calls") {
+  auto runs = record({4, 8, 16}, [](Rank& r) { r.send((r.r + 1) % r.P, 8); r.recv((r.r + r.P - 1) % r.P, 8); });
+  runs.runs.back().calls[5][0][Slot::peer] = 9;
+  const auto made = infer_skeleton(runs, true);
+  REQUIRE(!made.skeleton);
+  CHECK(made.problems.front() ==
+        "the run that was held back: rank 5 of 16: call 1 is send to 9, 8 bytes, tag 0, but the skeleton has send to "
+        "6, 8 bytes, tag 0");
 }
 
 }  // namespace
