@@ -13,6 +13,7 @@
 // Threads:  none.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
@@ -59,6 +60,11 @@ class IntervalRecorder final : public Tap {
     std::uint64_t bytes = 0;
     std::uint32_t messages = 0;
   };
+  struct KnownMarker {
+    std::uint64_t before = 0, after = 0;
+    std::uint32_t marker = 0;
+    bool is_known = false;
+  };
   struct OpenRegion {
     std::uint32_t marker = 0;
     double flops = 0;
@@ -74,6 +80,7 @@ class IntervalRecorder final : public Tap {
   void note_call(Rank& rank, const Operation& operation, std::uint64_t site);
   void note_mark(Rank& rank, std::string_view name);
   std::uint32_t marker_of(std::uint64_t before, std::uint64_t after);
+  std::uint32_t find_marker(std::uint64_t before, std::uint64_t after, std::uint64_t hash);
 
   IntervalMarkers markers_;
   Program* program_ = nullptr;
@@ -82,6 +89,7 @@ class IntervalRecorder final : public Tap {
   // The places of automatic markers; the names of all.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> places_;
   std::vector<std::string> names_;
+  std::array<KnownMarker, 256> known_ = {};                            // the last ones, by a part of their hashes
   std::unordered_map<std::uint64_t, std::uint32_t> marker_of_places_;  // by hash of the places
   std::unordered_map<std::string, std::uint32_t> marker_of_name_;
   std::uint64_t count_ = 0;

@@ -52,7 +52,8 @@ enum class CollectiveDurations : std::uint8_t {
 
 struct SweepRequest {
   std::string skeleton;
-  std::string profile, samples;  // files; empty: none
+  std::vector<std::string> profiles;  // files; none, one, or with `is_strong` several
+  std::string samples;                // file; empty: none
   std::vector<std::uint32_t> ranks;
   std::vector<std::string> platforms;
   std::vector<SweepAxis> axes;
@@ -64,6 +65,8 @@ struct SweepRequest {
   MachineOptions machine;  // its platform does not matter
   CollectiveDurations collectives = CollectiveDurations::automatic;
   bool has_fitted_tails = true;
+  bool is_strong = false;     // the profiles are of one problem on several numbers of ranks
+  bool extrapolates = false;  // beyond the numbers of ranks that the profiles support
 };
 
 inline constexpr std::uint32_t sweep_replicas_least = 5, sweep_replicas_most = 1000;

@@ -36,16 +36,20 @@ struct Draws {
   double rank_sd = 0, iteration_sd = 0;          // of logarithms
   std::vector<Law> by_position;  // of the first, second... part of `executions`; empty: they do not drift
   std::uint64_t executions = 0;
+  std::optional<ScalingFit> scaling;  // of the mean over numbers of ranks
+  std::uint32_t profiled_ranks = 0;
   std::string warning;  // about how far these draws can be trusted; empty: none
 
   explicit Draws(Law law) { modes.push_back({1, std::move(law)}); }
   explicit Draws(std::vector<DrawMode> all) : modes(std::move(all)) {}
 
   double mean() const;
+  // Factor on all times with this number of ranks.
+  double factor(std::uint32_t ranks) const;
 };
 
-// As profiled.
-Draws draws_of(const MarkerProfile& marker);
+// As profiled with so many ranks.
+Draws draws_of(const MarkerProfile& marker, std::uint32_t ranks);
 
 // The same, with this use of the fitted tails of samples.
 Draws with_tails(const Draws& draws, TailUse use);
@@ -55,6 +59,9 @@ Draws with_tails(const Draws& draws, TailUse use);
 enum class Variability : std::uint8_t { full, mean, independent, trace };
 
 std::string_view name_of(Variability variability);
+
+// The number of a marker in the addresses of its draws: a hash of its name, below 2^30.
+std::uint32_t number_of(std::string_view marker);
 
 // Of one rank and marker: its place in the sequence.
 struct DrawState {

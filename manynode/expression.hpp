@@ -55,6 +55,7 @@ class Expression {
   // Of an expression without variables.
   std::optional<double> constant() const;
   bool is_number() const { return steps_.size() == 1 && steps_.front().code == Code::number; }
+  double number() const { return steps_.front().number; }  // requires is_number()
   bool has_rank() const { return has_rank_; }
   bool has_loops() const { return has_loops_; }
   bool has_member() const { return has_member_; }

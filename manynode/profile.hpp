@@ -22,6 +22,9 @@
 
 namespace rehearse::manynode {
 
+// Where a coordinate is in its dimension. A dimension of one rank has only a first one.
+enum class GridPlace : std::uint8_t { first, middle, last };
+
 // Which ranks belong to a cluster, for any number of ranks P.
 struct ClusterRule {
   enum class Kind {
@@ -29,22 +32,25 @@ struct ClusterRule {
     first,      // rank == 0
     last,       // rank == P-1
     remainder,  // rank % divisor == remainder
-    boundary,   // coordinates at an end of their dimension, in the balanced grid of P with so many dimensions: their
-                // number is `remainder`
+    boundary,   // so many (`remainder`) coordinates are first or last, in the balanced grid of P
+    position,   // all coordinates are at these places of that grid
     otherwise,  // those that no other rule names
     share,      // no rule found: a part of the ranks
   };
   Kind kind = Kind::all;
   std::uint32_t divisor = 1, remainder = 0;
-  std::vector<std::uint32_t> grid = {};  // of the profiled run, as a description; for other P it is balanced again
-  double part = 1;                       // of the ranks
+  // Of the profiled run. For other P it is balanced again, with the largest dimension first, or last if it is here.
+  std::vector<std::uint32_t> grid = {};
+  std::vector<GridPlace> places = {};  // by dimension
+  double part = 1;                     // of the ranks
 
   // `otherwise` and `share` contain every rank: see cluster_of().
   bool contains(std::uint32_t rank, std::uint32_t ranks) const;
   bool operator==(const ClusterRule&) const = default;
 };
 
-// "all", "rank == 0", "rank == P-1", "rank % 8 == 0", "interior of 8x8", "otherwise", "share 0.25".
+// "all", "rank == 0", "rank == P-1", "rank % 8 == 0", "interior of 8x8", "first,middle of 8x8", "otherwise",
+// "share 0.25".
 std::string text_of(const ClusterRule& rule);
 Result<ClusterRule> parse_rule(std::string_view text);
 
@@ -55,8 +61,9 @@ struct RankCluster {
   ClusterRule rule;
 };
 
-// The cluster of a rank in a run with `ranks` ranks: the first whose rule names it, then the one that is `otherwise`.
-// Without rules, ranks are spread by the parts of the clusters. Requires clusters.
+// The cluster of a rank in a run with `ranks` ranks: the first whose rule names it, then the one that is `otherwise`,
+// or that has its place in most dimensions of the grid. Without rules, ranks are spread by the parts of the clusters.
+// Requires clusters.
 std::uint32_t cluster_of(const std::vector<RankCluster>& clusters, std::uint32_t rank, std::uint32_t ranks);
 
 struct ModeProfile {

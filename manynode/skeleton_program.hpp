@@ -4,6 +4,7 @@
 //
 // Time:    a computation is a Sleep of the drawn time, divided by the speed of the rank, because a rank has its core to
 //          itself. With `as_volumes` it is a Compute instead, so that ranks share the cores of their host.
+// Draws:   their address has a hash of the marker's name, so they do not depend on other markers.
 // Memory:  about 60 bytes a rank, and those of its open messages. Ranks that wait in the same collective share the
 //          Operation.
 // Errors:  a peer, size or count that is not possible fails the rank as unsupported; problem() has the text, with the
@@ -101,6 +102,8 @@ class SkeletonProgram final : public Program {
   void loop(std::uint32_t number, Rank& rank);
   void next_turn(std::uint32_t number, Rank& rank);
   double drawn_seconds(std::uint32_t number, const Rank& rank);
+  void find_factors();
+  std::optional<std::int64_t> turns_of(std::uint32_t number, Rank& rank, const Instruction& loop);
 
   Operation& own(Rank& rank);
   void give_back(Rank& rank);
@@ -116,9 +119,11 @@ class SkeletonProgram final : public Program {
   SkeletonRun run_;
   std::unique_ptr<SkeletonCode> code_;
   std::vector<Rank> ranks_;
-  std::vector<std::uint32_t> turns_;          // by rank and loop depth
-  std::vector<DrawState> draw_states_;        // by rank and marker
-  std::vector<std::vector<RequestId>> open_;  // by rank; empty: the skeleton has no messages
+  std::vector<std::uint32_t> turns_;           // by rank and loop depth
+  std::vector<DrawState> draw_states_;         // by rank and marker
+  std::vector<std::uint32_t> marker_numbers_;  // of draws
+  std::vector<double> factors_;                // on times, by cluster and marker
+  std::vector<std::vector<RequestId>> open_;   // by rank; empty: the skeleton has no messages
   std::vector<ActorId> everyone_;
   std::deque<Operation> own_;
   std::vector<std::uint32_t> unused_;

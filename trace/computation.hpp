@@ -28,6 +28,8 @@ class ComputationSink {
   virtual void begin(const ComputationSource& source) = 0;
   // Rank by rank, in the order of their executions. Volumes are those of the recording; 0: too short to be measured.
   virtual void on_interval(std::uint32_t rank, const std::string& marker, double flops) = 0;
+  // A send (one message), or a contribution to a collective (none).
+  virtual void on_sent(std::uint32_t rank, std::uint64_t messages, std::uint64_t bytes) = 0;
 };
 
 // Whether the file is a recording.

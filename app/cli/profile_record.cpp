@@ -30,9 +30,7 @@ void print_recorded(const RunOptions& options, const app::MachineRun& done, cons
     std::cerr << "note: the times have the noise of this machine, on which all ranks take turns (--compute "
                  "instructions counts instead)\n";
   }
-  if (done.run.load && done.run.load->is_disturbed()) {
-    std::cerr << "note: other processes disturbed this run: " << done.run.load->disturbance() << '\n';
-  }
+  for (const std::string& note : notes_of(*done.machine, done.run)) std::cerr << "note: " << note << '\n';
 }
 
 }  // namespace

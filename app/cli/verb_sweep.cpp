@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
@@ -20,12 +21,13 @@
 #include "app/exit_status.hpp"
 #include "app/sweep.hpp"
 #include "simcore/support/format.hpp"
+#include "simcore/support/read_file.hpp"
 
 namespace rehearse::cli {
 namespace {
 
 struct SweepWords {
-  std::string ranks, on, variability, half_width, collectives, tail;
+  std::string ranks, on, variability, half_width, collectives, tail, profiles, scaling;
   std::vector<std::string> axes;
 };
 
@@ -53,11 +55,17 @@ void declare(OptionSet& app, app::SweepRequest& request, SweepWords& words, Swee
   app.add_option("--variability", words.variability,
                  "full (default), mean (each draw is its mean), independent (no order, no common effects), trace "
                  "(recorded times), with commas between them");
-  app.add_option("--profile", request.profile,
+  app.add_option("--profile", words.profiles,
                  "profile of rehearse profile: its clusters and markers replace those of the skeleton");
   app.add_option("--samples", request.samples, "CSV file of recorded times, for --variability trace");
   app.add_option("--tail", words.tail, "draws beyond the samples: fitted (default) or measured (the largest sample)")
       ->check(one_of({"fitted", "measured"}));
+  app.add_option(
+         "--scaling", words.scaling,
+         "weak (default): the work of a rank does not depend on the number of ranks, but as its profile says; "
+         "strong: --profile names profiles of one problem on several numbers of ranks, with commas between them")
+      ->check(one_of({"weak", "strong"}));
+  app.add_flag("--extrapolate", request.extrapolates, "accept numbers of ranks that the profiles do not support");
   app.add_option("--seed", request.seed, "seed of all draws (default 1)");
   app.add_option("--jobs", request.jobs, "child processes at a time (default 1); results do not depend on it")
       ->check(whole_number(1, 1024));
@@ -128,7 +136,19 @@ Result<void> read_words(const SweepWords& words, app::SweepRequest& request) {
   if (!words.collectives.empty())
     request.collectives = words.collectives == "alone" ? app::CollectiveDurations::alone
                                                        : app::CollectiveDurations::messages;
+  if (!words.profiles.empty()) request.profiles = split_at_commas(words.profiles);
+  request.is_strong = words.scaling == "strong";
   request.has_fitted_tails = words.tail != "measured";
+  return {};
+}
+
+// An interrupted write may have left the beginning of a line.
+Result<void> cut_incomplete_line(const std::string& file) {
+  const auto text = read_file(file);
+  const std::size_t end = text ? text->rfind('\n') : std::string::npos;
+  std::error_code fault;
+  if (end != std::string::npos) std::filesystem::resize_file(file, end + 1, fault);
+  if (end == std::string::npos || fault) return Error{fmt::format("--resume: '{}' cannot be written", file)};
   return {};
 }
 
@@ -207,6 +227,7 @@ int run_sweep(const Arguments& arguments) {
     auto read = app::read_sweep_csv(files.resume, request);
     if (!read) return report_error(of_verb("sweep", read.error()));
     known = std::move(read.value());
+    if (const auto cut = cut_incomplete_line(files.resume); !cut) return report_error(of_verb("sweep", cut.error()));
   }
   std::ofstream csv;
   const std::string& csv_file = files.resume.empty() ? files.csv : files.resume;

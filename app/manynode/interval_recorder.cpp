@@ -111,9 +111,17 @@ void IntervalRecorder::note_mark(Rank& rank, std::string_view name) {
 }
 
 std::uint32_t IntervalRecorder::marker_of(std::uint64_t before, std::uint64_t after) {
-  // Sites are hashes or addresses: a product with a large odd number keeps pairs apart. Another pair with the same key
-  // gets the next one.
-  for (std::uint64_t key = before * 0x9e3779b97f4a7c15u ^ after;; ++key) {
+  // Sites are hashes or addresses: products with large odd numbers keep pairs apart.
+  const std::uint64_t hash = (before * 0x9e3779b97f4a7c15u ^ after) * 0xbf58476d1ce4e5b9u;
+  KnownMarker& known = known_[hash >> 56];
+  if (known.is_known && known.before == before && known.after == after) return known.marker;
+  known = {before, after, find_marker(before, after, hash), true};
+  return known.marker;
+}
+
+// Another pair with the same key gets the next one.
+std::uint32_t IntervalRecorder::find_marker(std::uint64_t before, std::uint64_t after, std::uint64_t hash) {
+  for (std::uint64_t key = hash;; ++key) {
     const auto [at, is_new] = marker_of_places_.try_emplace(key, static_cast<std::uint32_t>(places_.size()));
     if (is_new) places_.emplace_back(before, after);
     if (places_[at->second] == std::pair(before, after)) return at->second;

@@ -50,6 +50,11 @@ class RecordingSamples final : public trace::ComputationSink {
     executions.push_back({executions.size(), flops * seconds_per_flop_});
   }
 
+  void on_sent(std::uint32_t rank, std::uint64_t messages, std::uint64_t bytes) override {
+    table_.counters["messages"][rank] += static_cast<double>(messages);
+    table_.counters["bytes"][rank] += static_cast<double>(bytes);
+  }
+
  private:
   manynode::SampleTable& table_;
   double seconds_per_flop_ = 0;

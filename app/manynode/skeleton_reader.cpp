@@ -172,8 +172,8 @@ class SkeletonReader {
     bool is_there = false;
     for (const manynode::RankCluster& cluster : profile_->clusters) {
       const manynode::MarkerProfile* found = profile_->find_marker(id, cluster.id);
-      marker.of_cluster.push_back(found == nullptr ? nullptr
-                                                   : std::make_shared<const manynode::Draws>(draws_of(*found)));
+      marker.of_cluster.push_back(
+          found == nullptr ? nullptr : std::make_shared<const manynode::Draws>(draws_of(*found, profile_->ranks)));
       is_there |= found != nullptr;
     }
     if (is_there && marker_numbers_.emplace(id, skeleton_.markers.size()).second)
@@ -234,7 +234,7 @@ class SkeletonReader {
         {"markers", Json::array({marker})}};
     auto profile = profile_from_json(whole);
     if (!profile) reject(place, profile.error().text);
-    return draws_of(profile.value().markers.front());
+    return draws_of(profile.value().markers.front(), 1);
   }
 
   // ---- the body

@@ -13,6 +13,7 @@
 #include "app/manynode/sweep_place.hpp"
 #include "app/manynode_profile.hpp"
 #include "app/skeleton_file.hpp"
+#include "manynode/strong_scaling.hpp"
 #include "simcore/support/format.hpp"
 #include "simcore/support/read_file.hpp"
 
@@ -200,7 +201,7 @@ class Sweeper {
   Result<SweepReport> sweep() {
     if (auto read = read_inputs(); !read) return read.error();
     list_points();
-    report_.skeleton = skeleton_->name;
+    report_.skeleton = skeletons_.begin()->second->name;
     report_.seed = request_.seed;
     report_.axes = request_.axes;
     report_.points_wanted = wanted_.size();
@@ -214,18 +215,54 @@ class Sweeper {
 
  private:
   Result<void> read_inputs() {
-    std::optional<manynode::Profile> profile;
-    if (!request_.profile.empty()) {
-      auto read = read_profile(request_.profile);
+    std::vector<manynode::Profile> profiles;
+    for (const std::string& file : request_.profiles) {
+      auto read = read_profile(file);
       if (!read) return read.error();
-      profile = std::move(read.value());
-      note_support(*profile);
+      note_support(read.value());
+      profiles.push_back(std::move(read.value()));
+    }
+    if (!request_.is_strong && profiles.size() > 1)
+      return Error{"--profile: several profiles are those of strong scaling; accepted: one, or --scaling strong"};
+    for (const std::uint32_t ranks : request_.ranks)
+      if (auto made = make_skeleton(ranks, profiles); !made) return made.error();
+    return read_recorded();
+  }
+
+  Result<void> make_skeleton(std::uint32_t ranks, const std::vector<manynode::Profile>& profiles) {
+    if (!request_.is_strong && !skeletons_.empty()) {  // the same for all numbers of ranks
+      skeletons_[ranks] = skeletons_.begin()->second;
+      return check_support(ranks, profiles);
+    }
+    std::optional<manynode::Profile> profile;
+    if (request_.is_strong) {
+      auto made = manynode::interpolated(profiles, ranks, request_.extrapolates);
+      if (!made) return made.error();
+      profile = std::move(made.value());
+    } else if (!profiles.empty()) {
+      profile = profiles.front();
     }
     auto skeleton = read_skeleton(request_.skeleton, profile ? &*profile : nullptr);
     if (!skeleton) return skeleton.error();
-    skeleton_ = std::move(skeleton.value());
-    if (!request_.has_fitted_tails) skeleton_ = with_measured_tails(*skeleton_);
-    return read_recorded();
+    skeletons_[ranks] = request_.has_fitted_tails ? std::move(skeleton.value())
+                                                  : with_measured_tails(*skeleton.value());
+    return request_.is_strong ? Result<void>() : check_support(ranks, profiles);
+  }
+
+  // Fits of the work over numbers of ranks hold near the measured ones.
+  Result<void> check_support(std::uint32_t ranks, const std::vector<manynode::Profile>& profiles) {
+    for (const manynode::Profile& profile : profiles)
+      for (const manynode::MarkerProfile& marker : profile.markers) {
+        if (!marker.scaling || marker.scaling->supports(ranks)) continue;
+        const std::string text = fmt::format(
+            "{} ranks: the work of marker '{}' was measured with {} to {} ranks, and grows by {}; it is not "
+            "known beyond {:.0f} ranks",
+            ranks, marker.id, marker.scaling->least, marker.scaling->most, marker.scaling->term,
+            manynode::ScalingFit::most_extrapolation * marker.scaling->most);
+        if (!request_.extrapolates) return Error{text + "; accepted: fewer ranks, or --extrapolate"};
+        report_.warnings.push_back(text);
+      }
+    return {};
   }
 
   // Draws beyond the samples come from fitted tails.
@@ -255,7 +292,7 @@ class Sweeper {
       for (const manynode::Series& each : series)
         for (const manynode::Execution& execution : each.executions)
           recorded_.add(marker, each.rank, execution.seconds);
-    for (const manynode::Marker& marker : skeleton_->markers)
+    for (const manynode::Marker& marker : skeletons_.begin()->second->markers)
       if (!recorded_.has(marker.id))
         return Error{fmt::format("--samples: '{}' has no times of marker '{}'", request_.samples, marker.id)};
     return {};
@@ -301,7 +338,7 @@ class Sweeper {
     const auto with_name = [&](const std::string& text) {
       return Error{fmt::format("skeleton '{}', {}: {}", request_.skeleton, point.name(), text)};
     };
-    auto place = prepare(request_, point, skeleton_, &recorded_);
+    auto place = prepare(request_, point, skeletons_.at(point.ranks), &recorded_);
     if (!place) return place.error();
     std::uint32_t most = 1;
     PointRunner runner(request_, *place.value(), [&](std::uint32_t done) { show(point, done, most); });
@@ -332,7 +369,7 @@ class Sweeper {
   const StopToken& stop_;
   SweepListener& listener_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  std::shared_ptr<const manynode::Skeleton> skeleton_;
+  std::map<std::uint32_t, std::shared_ptr<const manynode::Skeleton>> skeletons_;  // by ranks
   manynode::RecordedTimes recorded_;
   std::vector<SweepPoint> wanted_;
   double work_ = 0, work_done_ = 0;

@@ -57,14 +57,16 @@ std::optional<manynode::Variability> variability_of(const std::string& text) {
 
 // Everything that the points depend on, apart from themselves.
 std::string identity_of(const SweepRequest& request) {
-  std::string all = fmt::format("{}\n{}\n{}\n", read_file(request.skeleton).value_or(""),
-                                read_file(request.profile).value_or(""), read_file(request.samples).value_or(""));
+  std::string all =
+      fmt::format("{}\n{}\n", read_file(request.skeleton).value_or(""), read_file(request.samples).value_or(""));
+  for (const std::string& profile : request.profiles) all += read_file(profile).value_or("") + "\n";
   all += fmt::format("{} {} {} {} ", request.replicas, request.half_width.value_or(0), request.seed,
                      static_cast<int>(request.collectives));
   for (const auto& [name, value] : request.machine.models.values) all += name + "=" + value + "\n";
   all += fmt::format("{} {} {} {} {} {} {}", request.machine.models.file, request.machine.collectives,
                      request.machine.hostfile, request.machine.map, request.machine.changes.latency_factor,
-                     request.machine.changes.bandwidth_factor, request.has_fitted_tails);
+                     request.machine.changes.bandwidth_factor,
+                     request.has_fitted_tails + 2 * request.is_strong + 4 * request.extrapolates);
   StableHash hash;
   hash.add(all);
   return fmt::format("{:016x}", hash.value());

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simcore/support/hash.hpp"
+
 namespace rehearse::manynode {
 namespace {
 
@@ -81,7 +83,13 @@ double Draws::mean() const {
   return weights > 0 ? sum / weights : 0;
 }
 
-Draws draws_of(const MarkerProfile& marker) {
+double Draws::factor(std::uint32_t ranks) const {
+  if (!scaling || profiled_ranks == 0) return 1;
+  const double there = scaling->at(profiled_ranks);
+  return there > 0 ? std::max(scaling->at(ranks), 0.0) / there : 1;
+}
+
+static Draws without_scaling(const MarkerProfile& marker) {
   if (marker.law) return Draws(*marker.law);
   std::vector<DrawMode> modes;
   const bool has_effects = marker.effects && marker.effects->are_significant;
@@ -107,6 +115,13 @@ Draws draws_of(const MarkerProfile& marker) {
   return draws;
 }
 
+Draws draws_of(const MarkerProfile& marker, std::uint32_t ranks) {
+  Draws draws = without_scaling(marker);
+  draws.scaling = marker.scaling;
+  draws.profiled_ranks = ranks;
+  return draws;
+}
+
 Draws with_tails(const Draws& draws, TailUse use) {
   Draws changed = draws;
   const auto change = [use](Law& law) {
@@ -129,6 +144,12 @@ std::string_view name_of(Variability variability) {
     case Variability::trace: break;
   }
   return "trace";
+}
+
+std::uint32_t number_of(std::string_view marker) {
+  StableHash hash;
+  hash.add(marker);
+  return static_cast<std::uint32_t>((hash.value() ^ hash.value() >> 32) & (iteration_effect - 1));
 }
 
 double draw(const Draws& draws, Variability variability, DrawState& state, DrawAddress at) {

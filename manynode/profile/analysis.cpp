@@ -38,7 +38,7 @@ CounterTable counters_of(const SampleTable& samples) {
     table.names.push_back(name);
     table.is_factor.push_back(false);
   }
-  if (samples.counters.empty()) {
+  if (!samples.counters.contains("instructions")) {
     for (auto& [rank, row] : rows) row.push_back(std::log2(std::max(seconds[rank], 1e-9)));
     table.names.push_back("seconds, by factors of 2");
     table.is_factor.push_back(true);
@@ -75,6 +75,17 @@ void note_few_samples(Profile& profile) {
       fmt::format("{} of {} markers have fewer than {} samples (the fewest: {} of '{}' in cluster {}), so their "
                   "distributions and tails are not known well",
                   few, profile.markers.size(), enough_samples, least->samples, least->id, least->cluster));
+}
+
+void note_unseen_places(Profile& profile) {
+  for (const RankCluster& each : profile.clusters) {
+    if (each.rule.kind != ClusterRule::Kind::position || std::ranges::min(each.rule.grid) > 2) continue;
+    profile.warnings.push_back(
+        fmt::format("the grid of {} ranks has a dimension without a middle, so on larger grids such ranks get the "
+                    "cluster that is most alike; profile at least 3 ranks in each dimension",
+                    profile.ranks));
+    return;
+  }
 }
 
 void note_shares(Profile& profile) {
@@ -137,6 +148,7 @@ Result<Profile> analyse(const SampleTable& samples, const std::optional<CounterT
   if (auto added = add_markers(profile, samples, options); !added) return added.error();
   note_few_samples(profile);
   note_shares(profile);
+  note_unseen_places(profile);
   note_drifts(profile);
   return profile;
 }

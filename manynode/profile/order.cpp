@@ -97,7 +97,8 @@ std::optional<ModeOrder> common_period(const std::vector<std::vector<std::uint32
   std::map<std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>, std::size_t> found;
   for (const auto& labels : sequences) {
     const auto period = find_period(labels);
-    if (!period) continue;
+    // That of one mode would hide a rare one: a chain or its weight has it.
+    if (!period || period->word.size() == 1) continue;
     const auto prefix = labels.begin() + static_cast<std::ptrdiff_t>(period->prefix);
     ++found[{period->word, std::vector<std::uint32_t>(labels.begin(), prefix)}];
   }
@@ -171,6 +172,20 @@ TransitionCounts count_transitions(const std::vector<std::vector<std::uint32_t>>
   return counts;
 }
 
+// By the weights of all modes but the expected one.
+std::uint32_t other_mode(const std::vector<ModeProfile>& modes, std::uint32_t expected, double u) {
+  const double all = 1 - modes[expected].weight;
+  double sum = 0;
+  std::uint32_t last = expected;
+  for (std::uint32_t k = 0; k < modes.size(); ++k) {
+    if (k == expected) continue;
+    last = k;
+    sum += modes[k].weight / all;
+    if (u < sum) break;
+  }
+  return last;
+}
+
 }  // namespace
 
 std::string_view name_of(ModeOrder::Kind kind) {
@@ -214,10 +229,10 @@ ModeOrder find_order(const std::vector<std::vector<std::uint32_t>>& sequences, s
 std::uint32_t ModeOrder::mode(const std::vector<ModeProfile>& modes, std::uint64_t occurrence, std::uint32_t before,
                               double u) const {
   if (kind == Kind::period) {
-    const bool is_miss = u >= agreement;
-    if (!is_miss && occurrence < prefix.size()) return prefix[occurrence];
-    if (!is_miss) return period[(occurrence - prefix.size()) % period.size()];
-    u = (u - agreement) / (1 - agreement);
+    const std::uint32_t expected = occurrence < prefix.size() ? prefix[occurrence]
+                                                              : period[(occurrence - prefix.size()) % period.size()];
+    return u < agreement || modes.size() < 2 ? expected
+                                             : other_mode(modes, expected, (u - agreement) / (1 - agreement));
   }
   double sum = 0;
   for (std::uint32_t k = 0; k + 1 < modes.size(); ++k) {

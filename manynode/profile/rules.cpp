@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 
 #include "simcore/support/format.hpp"
 
@@ -41,23 +42,52 @@ std::optional<ClusterRule> find_simple_rule(const RankCluster& cluster, std::uin
   return std::nullopt;
 }
 
+constexpr std::array<std::string_view, 3> place_names = {"first", "middle", "last"};
+
 ClusterRule boundary_rule(std::vector<std::uint32_t> grid, std::uint32_t ends) {
-  return {ClusterRule::Kind::boundary, static_cast<std::uint32_t>(grid.size()), ends, std::move(grid)};
+  return {ClusterRule::Kind::boundary, 1, ends, std::move(grid)};
 }
 
-// Rules for all clusters by the position in one grid, or nothing.
+ClusterRule position_rule(std::vector<std::uint32_t> grid, std::vector<GridPlace> places) {
+  return {ClusterRule::Kind::position, 1, 0, std::move(grid), std::move(places)};
+}
+
+// The grid of P ranks with the dimensions and the order of this one.
+std::vector<std::uint32_t> grid_like(const std::vector<std::uint32_t>& grid, std::uint32_t ranks) {
+  std::vector<std::uint32_t> balanced = balanced_grid(ranks, grid.size());
+  if (grid.front() < grid.back()) std::ranges::reverse(balanced);
+  return balanced;
+}
+
+// Rules for all clusters by one grid, or nothing. `rule` makes that of a cluster from its first rank.
+bool set_rules_by(std::vector<RankCluster>& clusters, std::uint32_t ranks,
+                  const std::function<ClusterRule(std::uint32_t rank)>& rule) {
+  std::vector<ClusterRule> rules;
+  for (const RankCluster& cluster : clusters) {
+    rules.push_back(rule(cluster.ranks.front()));
+    if (!explains(rules.back(), cluster, ranks)) return false;
+  }
+  for (std::size_t i = 0; i < clusters.size(); ++i) clusters[i].rule = rules[i];
+  return true;
+}
+
 bool set_grid_rules(std::vector<RankCluster>& clusters, std::uint32_t ranks) {
+  std::vector<std::vector<std::uint32_t>> grids;
   for (const std::size_t dimensions : {std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
-    const std::vector<std::uint32_t> grid = balanced_grid(ranks, dimensions);
-    if (grid.back() < 3) continue;  // without an interior, every position is as good
-    std::vector<ClusterRule> rules;
-    for (const RankCluster& cluster : clusters) {
-      const ClusterRule rule = boundary_rule(grid, ends_of(cluster.ranks.front(), grid));
-      if (explains(rule, cluster, ranks)) rules.push_back(rule);
-    }
-    if (rules.size() < clusters.size()) continue;
-    for (std::size_t i = 0; i < clusters.size(); ++i) clusters[i].rule = rules[i];
-    return true;
+    grids.push_back(balanced_grid(ranks, dimensions));
+    if (grids.back().front() == grids.back().back()) continue;
+    grids.push_back(grids.back());
+    std::ranges::reverse(grids.back());
+  }
+  for (const auto& grid : grids) {
+    if (std::ranges::min(grid) < 3) continue;  // without an interior, every position is as good
+    const auto rule = [&](std::uint32_t rank) { return boundary_rule(grid, ends_of(rank, grid)); };
+    if (set_rules_by(clusters, ranks, rule)) return true;
+  }
+  for (const auto& grid : grids) {
+    if (grid.size() < 2 || std::ranges::min(grid) < 2) continue;
+    const auto rule = [&](std::uint32_t rank) { return position_rule(grid, position_of(rank, grid)); };
+    if (set_rules_by(clusters, ranks, rule)) return true;
   }
   return false;
 }
@@ -69,7 +99,19 @@ std::optional<std::uint32_t> number_of(std::string_view text) {
   return value;
 }
 
-std::optional<ClusterRule> parse_boundary(std::string_view text) {
+std::optional<std::vector<GridPlace>> parse_places(std::string_view text) {
+  std::vector<GridPlace> places;
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto found = std::ranges::find(place_names, text.substr(begin, end - begin));
+    if (found == place_names.end()) return std::nullopt;
+    places.push_back(static_cast<GridPlace>(found - place_names.begin()));
+    if (end == text.size()) return places;
+    begin = end + 1;
+  }
+}
+
+std::optional<ClusterRule> parse_grid_rule(std::string_view text) {
   const std::size_t of = text.find(" of ");
   if (of == std::string_view::npos) return std::nullopt;
   std::vector<std::uint32_t> grid;
@@ -81,6 +123,10 @@ std::optional<ClusterRule> parse_boundary(std::string_view text) {
     rest = rest.substr(std::min(end + 1, rest.size()));
   }
   if (grid.empty() || grid.size() > boundary_names.size()) return std::nullopt;
+  if (auto places = parse_places(text.substr(0, of))) {
+    if (places->size() != grid.size()) return std::nullopt;
+    return position_rule(std::move(grid), std::move(*places));
+  }
   const auto& names = boundary_names[grid.size() - 1];
   const auto found = std::ranges::find(names, text.substr(0, of));
   if (found == names.end() || found->empty()) return std::nullopt;
@@ -111,12 +157,23 @@ std::uint32_t ends_of(std::uint32_t rank, const std::vector<std::uint32_t>& grid
   return ends;
 }
 
+std::vector<GridPlace> position_of(std::uint32_t rank, const std::vector<std::uint32_t>& grid) {
+  std::vector<GridPlace> places(grid.size());
+  for (std::size_t i = grid.size(); i-- > 0;) {
+    const std::uint32_t at = rank % grid[i];
+    places[i] = at == 0 ? GridPlace::first : at + 1 == grid[i] ? GridPlace::last : GridPlace::middle;
+    rank /= grid[i];
+  }
+  return places;
+}
+
 bool ClusterRule::contains(std::uint32_t rank, std::uint32_t ranks) const {
   switch (kind) {
     case Kind::first: return rank == 0;
     case Kind::last: return rank + 1 == ranks;
     case Kind::remainder: return rank % divisor == remainder;
-    case Kind::boundary: return ends_of(rank, balanced_grid(ranks, divisor)) == remainder;
+    case Kind::boundary: return ends_of(rank, grid_like(grid, ranks)) == remainder;
+    case Kind::position: return position_of(rank, grid_like(grid, ranks)) == places;
     case Kind::all:
     case Kind::otherwise:
     case Kind::share: return true;
@@ -133,11 +190,16 @@ std::string text_of(const ClusterRule& rule) {
     case Kind::remainder: return fmt::format("rank % {} == {}", rule.divisor, rule.remainder);
     case Kind::otherwise: return "otherwise";
     case Kind::share: return fmt::format("share {}", rule.part);
-    case Kind::boundary: break;
+    case Kind::boundary:
+    case Kind::position: break;
   }
-  std::string grid;
+  std::string grid, places;
   for (const std::uint32_t size : rule.grid) grid += (grid.empty() ? "" : "x") + std::to_string(size);
-  return fmt::format("{} of {}", boundary_names[rule.divisor - 1][rule.remainder], grid);
+  for (const GridPlace each : rule.places) {
+    places += (places.empty() ? "" : ",") + std::string(place_names[static_cast<std::size_t>(each)]);
+  }
+  if (rule.kind == Kind::boundary) places = boundary_names[rule.grid.size() - 1][rule.remainder];
+  return fmt::format("{} of {}", places, grid);
 }
 
 Result<ClusterRule> parse_rule(std::string_view text) {
@@ -157,12 +219,12 @@ Result<ClusterRule> parse_rule(std::string_view text) {
     const std::string_view number = text.substr(share.size());
     const auto [end, fault] = std::from_chars(number.data(), number.data() + number.size(), part);
     if (fault == std::errc() && end == number.data() + number.size() && part >= 0 && part <= 1) {
-      return ClusterRule{Kind::share, 1, 0, {}, part};
+      return ClusterRule{Kind::share, 1, 0, {}, {}, part};
     }
   }
-  if (const auto rule = parse_boundary(text)) return *rule;
+  if (const auto rule = parse_grid_rule(text)) return *rule;
   return Error{fmt::format("rule '{}': expected all, rank == 0, rank == P-1, rank % K == C, corner (edge, face, end or "
-                           "interior) of AxB, otherwise, or share S",
+                           "interior) of AxB, places (first, middle, last) of AxB, otherwise, or share S",
                            text)};
 }
 
@@ -189,6 +251,7 @@ void set_rules(std::vector<RankCluster>& clusters, std::uint32_t ranks) {
 
 std::uint32_t cluster_of(const std::vector<RankCluster>& clusters, std::uint32_t rank, std::uint32_t ranks) {
   const RankCluster* otherwise = &clusters.front();
+  std::size_t most_alike = 0;
   double sum = 0;
   // Multiples of the golden ratio are spread evenly, and do not depend on the number of ranks.
   const double place = std::fmod((rank + 0.5) * 0.6180339887498949, 1.0);
@@ -201,6 +264,12 @@ std::uint32_t cluster_of(const std::vector<RankCluster>& clusters, std::uint32_t
       otherwise = &each;
     } else if (each.rule.contains(rank, ranks)) {
       return each.id;
+    } else if (each.rule.kind == ClusterRule::Kind::position) {
+      const std::vector<GridPlace> places = position_of(rank, grid_like(each.rule.grid, ranks));
+      std::size_t alike = 1;
+      for (std::size_t i = 0; i < places.size(); ++i) alike += places[i] == each.rule.places[i];
+      if (alike > most_alike) otherwise = &each;
+      most_alike = std::max(most_alike, alike);
     }
   }
   return otherwise->id;

@@ -56,6 +56,8 @@ Result<std::unique_ptr<SkeletonCode>> SkeletonCode::make(const Skeleton& skeleto
     each.first = each.first.with_ranks(ranks);
     each.bytes = each.bytes.with_ranks(ranks);
     each.second = each.second.with_ranks(ranks);
+    if (each.action == Action::loop && each.first.is_number())
+      each.turns = integer_of(each.first.number()).value_or(-1);
   }
   return code;
 }

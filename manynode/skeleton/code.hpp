@@ -39,6 +39,7 @@ struct Instruction {
   std::uint32_t marker = 0;
   std::uint32_t depth = 0;   // of the loop
   std::uint32_t target = 0;  // instruction
+  std::int64_t turns = -1;   // of a loop, if they are the same for all ranks; otherwise -1
   std::uint32_t communicator = world;
   Expression first;  // scale, peer, root, count, condition, which
   Expression bytes;

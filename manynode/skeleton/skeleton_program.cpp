@@ -37,6 +37,7 @@ SkeletonProgram::SkeletonProgram(std::shared_ptr<const Skeleton> skeleton, Skele
   draw_states_.resize(std::size_t{run_.ranks} * skeleton_->markers.size());
   if (code_->has_messages()) open_.resize(run_.ranks);
   fixed_.resize(code_->instructions().size());
+  find_factors();
   for (std::uint32_t i = 0; i < run_.ranks; ++i) {
     ranks_[i].cluster = code_->cluster_of()[i];
     everyone_.push_back({i});
@@ -44,6 +45,15 @@ SkeletonProgram::SkeletonProgram(std::shared_ptr<const Skeleton> skeleton, Skele
 }
 
 SkeletonProgram::~SkeletonProgram() = default;
+
+void SkeletonProgram::find_factors() {
+  for (const Marker& marker : skeleton_->markers) marker_numbers_.push_back(number_of(marker.id));
+  for (std::size_t cluster = 0; cluster < skeleton_->clusters.size(); ++cluster)
+    for (const Marker& marker : skeleton_->markers) {
+      const Draws* draws = marker.of_cluster[cluster].get();
+      factors_.push_back(draws == nullptr ? 1 : draws->factor(run_.ranks));
+    }
+}
 
 Operation& SkeletonProgram::own(Rank& rank) {
   if (unused_.empty()) {
@@ -114,6 +124,12 @@ void SkeletonProgram::resume(ActorId actor, const Observation& observation) {
   advance(actor.value, rank);
 }
 
+inline std::optional<std::int64_t> SkeletonProgram::turns_of(std::uint32_t number, Rank& rank,
+                                                             const Instruction& loop) {
+  if (loop.turns >= 0 && loop.turns <= turns_max) return loop.turns;
+  return integer(number, rank, loop.first, "loop", 0, turns_max);
+}
+
 // To the next Operation.
 void SkeletonProgram::advance(std::uint32_t number, Rank& rank) {
   const std::vector<Instruction>& all = code_->instructions();
@@ -140,7 +156,7 @@ void SkeletonProgram::advance(std::uint32_t number, Rank& rank) {
         if (neighbours(number, rank)) return;
         break;
       case Action::loop: {
-        const auto count = integer(number, rank, instruction.first, "loop", 0, turns_max);
+        const auto count = turns_of(number, rank, instruction);
         if (!count) return;
         turns_[std::size_t{number} * code_->loop_depth() + instruction.depth] = 0;
         rank.at = *count > 0 ? rank.at + 1 : instruction.target;
@@ -148,7 +164,7 @@ void SkeletonProgram::advance(std::uint32_t number, Rank& rank) {
       }
       case Action::next_turn: {
         std::uint32_t& turn = turns_[std::size_t{number} * code_->loop_depth() + instruction.depth];
-        const auto count = integer(number, rank, all[instruction.target].first, "loop", 0, turns_max);
+        const auto count = turns_of(number, rank, all[instruction.target]);
         if (!count) return;
         rank.at = ++turn < *count ? instruction.target + 1 : rank.at + 1;
         break;
@@ -177,7 +193,8 @@ double SkeletonProgram::drawn_seconds(std::uint32_t number, const Rank& rank) {
     const std::uint32_t who = step.is_common ? 0 : number;
     return run_.recorded->seconds(marker.id, who, state.occurrence++).value_or(0);
   }
-  const DrawAddress at{run_.seed, run_.replica, step.is_common ? DrawAddress::all_ranks : number, step.marker, 0};
+  const DrawAddress at{run_.seed, run_.replica, step.is_common ? DrawAddress::all_ranks : number,
+                       marker_numbers_[step.marker], 0};
   const double seconds = draw(draws, run_.variability, state, at);
   if (run_.noise == 1) return seconds;
   const double mean = draws.mean();
@@ -191,7 +208,9 @@ bool SkeletonProgram::compute(std::uint32_t number, Rank& rank) {
                 fmt::format("compute '{}' on rank {}, whose cluster '{}' has no law for it; accepted: markers with "
                             "a law for each cluster that executes them",
                             skeleton_->markers[step.marker].id, number, skeleton_->clusters[rank.cluster].id));
-  const double seconds = drawn_seconds(number, rank) * value_of(number, step.first);
+  const double scale = step.first.is_number() ? step.first.number() : value_of(number, step.first);
+  const double factor = factors_[rank.cluster * skeleton_->markers.size() + step.marker];
+  const double seconds = drawn_seconds(number, rank) * factor * scale;
   if (!(seconds >= 0 && seconds <= seconds_max))
     return fail(rank, fmt::format("compute '{}' takes {} s on rank {} with the scale '{}'; accepted: 0 to {} s",
                                   skeleton_->markers[step.marker].id, seconds, number, step.first.text(), seconds_max));

@@ -51,6 +51,7 @@ Gatherings::Space& Gatherings::space_of(const Collective& operation) {
 void Gatherings::start(Space& space, ActorId id, const Collective& operation) {
   space.first = id;
   space.name = operation.name;
+  space.name_at = operation.name.data();
   space.latest = {};
   CollectiveShape& shape = space.shape;
   shape.kind = operation.hints.kind;
@@ -63,7 +64,9 @@ void Gatherings::start(Space& space, ActorId id, const Collective& operation) {
 }
 
 bool Gatherings::is_same(const Space& space, ActorId id, const Collective& operation) {
-  if (space.name == operation.name && space.shape.kind == operation.hints.kind &&
+  const bool is_named_alike = space.name.size() == operation.name.size() &&
+                              (space.name_at == operation.name.data() || space.name == operation.name);
+  if (is_named_alike && space.shape.kind == operation.hints.kind &&
       space.shape.bytes == operation.contribution.size())
     return true;
   const std::string_view noun = run_.program.actor_noun();

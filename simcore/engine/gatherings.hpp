@@ -49,6 +49,7 @@ class Gatherings {
     TimePoint latest;         // arrival so far
     ActorId first;            // the actor that arrived first, and its call
     std::string name;
+    const char* name_at = nullptr;  // of the first call: names are usually in the same place
     CollectiveShape shape;
     std::vector<std::span<const std::byte>> contributions;
   };

@@ -22,15 +22,17 @@ Messages::Messages(RunState& run, ActorTable& actors, Agenda& agenda, Polls& pol
 Inbox& Messages::inbox(ActorId destination, ContextId context) {
   REHEARSE_ASSERT(destination.value < actors_.size(), "a message goes to an actor of the program");
   ActorState& actor = actors_[destination];
-  if (actor.last_inbox == nullptr || actor.last_context != context.value) {
-    actor.last_inbox = &actor.inboxes[context.value];
-    actor.last_context = context.value;
+  Mail& mail = actor.own_mail();
+  if (mail.last_inbox == nullptr || mail.last_context != context.value) {
+    mail.last_inbox = &mail.inboxes[context.value];
+    mail.last_context = context.value;
   }
-  return *actor.last_inbox;
+  return *mail.last_inbox;
 }
 
 Channel& Messages::channel(ActorId source, ActorState& actor, const Send& operation) {
-  KnownChannel& known = actor.known_channels[operation.destination.value % actor.known_channels.size()];
+  auto& known_channels = actor.own_mail().known_channels;
+  KnownChannel& known = known_channels[operation.destination.value % known_channels.size()];
   if (known.channel == nullptr || known.destination != operation.destination || known.context != operation.context) {
     Inbox& to = inbox(operation.destination, operation.context);
     Channel& channel = to.channels[source.value];
@@ -233,7 +235,7 @@ Request& Messages::post(ActorId id, ActorState& actor, const Post& operation) {
   request.pattern = operation.pattern;
   const auto forced = run_.options.forced.matches.find({id, operation.request});
   if (operation.taken) {
-    match(*actor.taken[*operation.taken], request);
+    match(*actor.own_mail().taken[*operation.taken], request);
   } else if (forced != run_.options.forced.matches.end()) {
     post_forced(request, forced->second);
   } else {
@@ -293,7 +295,7 @@ Message* Messages::find_probed(ActorId id, ActorState& actor, const Probe& opera
 void Messages::take(ActorState& actor, Message& message) {
   message.channel->inbox->mailbox.remove_message(*message.place);
   message.place.reset();
-  actor.taken.push_back(&message);
+  actor.own_mail().taken.push_back(&message);
 }
 
 void Messages::withdraw(Request& receive) {

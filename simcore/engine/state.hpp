@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "simcore/collective_schedule.hpp"
+#include "simcore/engine/mail.hpp"
 #include "simcore/engine/message_bytes.hpp"
 #include "simcore/engine/request_table.hpp"
 #include "simcore/engine/sides.hpp"
@@ -48,8 +49,6 @@ struct Request {
   std::uint32_t member = 0;      // of the collective
 };
 
-struct Channel;
-
 struct Message {
   std::uint32_t index = 0;
   bool is_live = false;
@@ -70,28 +69,6 @@ struct Message {
   Request* receive = nullptr;  // once matched
   TimePoint sent;
   TimePoint arrived;  // of an eager one that has arrived
-};
-
-struct Inbox;
-
-// From one source to one destination in one context: the messages that are not visible yet, in order.
-struct Channel {
-  Inbox* inbox = nullptr;
-  Message* first = nullptr;
-  Message* last = nullptr;
-};
-
-// One destination in one context. Neither it nor its channels move.
-struct Inbox {
-  Mailbox mailbox;
-  std::unordered_map<std::uint32_t, Channel> channels;  // by source
-};
-
-// A channel in which an actor has sent recently.
-struct KnownChannel {
-  ActorId destination;
-  ContextId context;
-  Channel* channel = nullptr;
 };
 
 struct Member {
@@ -243,13 +220,14 @@ struct ActorState {
   TimePoint partner;  // the last start of a partner of its operation; before `began`: it did not wait for one
   Duration ahead;     // of the date of the run, before its operation begins
   RequestTable<Request> requests;
-  Duration debt;                           // costs of received messages, which pass before its next operation
-  bool has_paid = false;                   // the costs before its operation have passed
-  std::vector<Message*> taken;             // messages that its probes have taken, in order
-  std::map<std::uint64_t, Inbox> inboxes;  // by context
-  std::uint64_t last_context = 0;
-  Inbox* last_inbox = nullptr;
-  std::array<KnownChannel, 4> known_channels;  // by destination
+  Duration debt;               // costs of received messages, which pass before its next operation
+  bool has_paid = false;       // the costs before its operation have passed
+  std::unique_ptr<Mail> mail;  // null: it has neither sent nor received
+
+  Mail& own_mail() {
+    if (mail == nullptr) mail = std::make_unique<Mail>();
+    return *mail;
+  }
 };
 
 }  // namespace rehearse::engine

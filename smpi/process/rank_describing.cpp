@@ -209,4 +209,9 @@ Frame find_source(const void* address) {
   return Frame{*found};  // a copy in the rank's own memory, because the rank may end before it frees it
 }
 
+std::uint64_t RankProgram::call_number(ActorId actor) {
+  const auto count = world_->spec.call_number;
+  return count == nullptr ? 0 : count(started(actor).state->context.identity.slot);
+}
+
 }  // namespace rehearse::smpi

@@ -77,10 +77,7 @@ class RankProgram final : public LoadedProgram {
   void show_regions() {
     for (Part& part : parts_) part.world->shows_regions = true;
   }
-  std::uint64_t call_number(ActorId actor) {
-    const auto count = world_->spec.call_number;
-    return count == nullptr ? 0 : count(started(actor).state->context.identity.slot);
-  }
+  std::uint64_t call_number(ActorId actor);
   CallText call_text(ActorId actor);
   Frame locate(ActorId actor, const Origin& origin) override {
     return origin.address == 0 ? Frame{} : frame_at(*started(actor).state, origin.address - 1);

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Measures Rehearse and writes docs/benchmarks.md: the parts (rehearse_bench), whole commands on real programs, the
 cost of exploration (exploration.py) and of checking (check_costs.py), checks of classical programs with published
-figures (classics.py), traces of benchmarks (recordings.py), packets (packets.py), MPI programs compared with Debian's
-SMPI (mpi_peer.py), and the simulation core compared with libsimgrid (simulation.py).
+figures (classics.py), traces of benchmarks (recordings.py), packets (packets.py), sweeps of skeletons (manynode.py),
+MPI programs compared with Debian's SMPI (mpi_peer.py), and the simulation core compared with libsimgrid
+(simulation.py).
 
 Usage:  bench.py --build BUILD [--section NAME | --case NAME]... [--list] [--full | --limit SECONDS] [--json FILE]
                  [--no-write]
@@ -26,6 +27,7 @@ from pathlib import Path
 import check_costs
 import classics
 import exploration
+import manynode
 import mpi_peer
 import packets
 import recordings
@@ -164,8 +166,8 @@ WRITTEN = "`./dev bench` measures these figures and writes this page."
 REPEAT = """## How to repeat
 
 `./dev bench` runs everything and writes this page. `./dev bench --section mpi` measures one section (`commands`,
-`exploration`, `checks`, `classics`, `recordings`, `replays`, `packets`, `mpi`, `core`) and keeps the others.
-`./dev bench --list` names the cases, and `./dev bench --case crossbar` runs one of them and only prints its figures.
+`exploration`, `checks`, `classics`, `recordings`, `replays`, `packets`, `manynode`, `mpi`, `core`) and keeps the
+others. `./dev bench --list` names the cases, and `./dev bench --case crossbar` runs one of them and only prints its figures.
 
 Both simulators run the same program (tests/bench/programs) or scenario (tests/bench/side_by_side/scenarios.hpp, one
 source for both) on the same platform file, in turn. Short runs are repeated three times, and the table gives the
@@ -240,16 +242,22 @@ def packets_text(rehearse, log):
         return packets.text(rehearse, Path(folder), table, log)
 
 
+def manynode_text(rehearse, log):
+    with tempfile.TemporaryDirectory() as folder:
+        return manynode.text(rehearse, Path(folder), table, log)
+
+
 # The sections of the page, in its order.
 SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost of exploration",
             "checks": "Cost of checking", "classics": "Classical programs",
             "recordings": "Traces of benchmarks", "replays": "Replays of traces",
-            "packets": "Packets", "mpi": "MPI programs", "core": "The simulation core"}
+            "packets": "Packets", "manynode": "The many-node method", "mpi": "MPI programs",
+            "core": "The simulation core"}
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    names = ["parts", "commands", "exploration", "checks", "classics", "recordings", "replays", "packets",
+    names = ["parts", "commands", "exploration", "checks", "classics", "recordings", "replays", "packets", "manynode",
              *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
     parser.add_argument("--build", type=lambda text: Path(text).resolve(), required=True)
     parser.add_argument("--case", action="append", choices=names, help="only this one; may be repeated")
@@ -265,7 +273,7 @@ def parse_arguments():
         sys.exit(0)
     of_section = {"commands": ["parts", "commands"], "exploration": ["exploration"], "checks": ["checks"],
                   "classics": ["classics"], "recordings": ["recordings"], "replays": ["replays"],
-                  "packets": ["packets"],
+                  "packets": ["packets"], "manynode": ["manynode"],
                   "mpi": [case.name for case in mpi_peer.CASES],
                   "core": [case.name for case in simulation.CASES]}
     args.chosen = args.case or [name for section in args.section or SECTIONS for name in of_section[section]]
@@ -308,6 +316,9 @@ def measure(args):
         failed += wrong
     if "packets" in args.chosen:
         sections["packets"], wrong = packets_text(args.build / "bin/rehearse", log)
+        failed += wrong
+    if "manynode" in args.chosen:
+        sections["manynode"], wrong = manynode_text(args.build / "bin/rehearse", log)
         failed += wrong
     return sections, mpi_peer.as_json(mpi) + simulation.as_json(core), failed
 

@@ -176,6 +176,29 @@ class Reports(WithPrograms):
             self.assertIn("means of hosts", text)
         self.assertIn("no bandwidth was measured", self.browser.evaluate("document.getElementById('top').textContent"))
 
+    def test_a_profile_shows_clusters_distributions_tails_and_orders(self):
+        rows = ["rank,marker,iteration,seconds"]
+        for rank in range(9):
+            for i in range(120):
+                noise = 1 + 0.1 * ((37 * i + 101 * rank) % 97 / 97) ** 4
+                rows.append(f"{rank},steps,{i},{(1e-3, 1e-3, 3e-3)[i % 3] * noise}")
+                if rank % 4 == 0:
+                    rows.append(f"{rank},{'lead' * 20},{i},{2e-3 * noise}")
+        samples = self.write("samples.csv", "\n".join(rows) + "\n")
+        self.rehearse("profile", "analyse", samples, "--report", "report.html", "--quiet")
+        for width in WIDTHS:
+            for dark in (False, True):
+                state = self.open("report.html", width, dark)
+                self.assertEqual(state["clusters"], 9)  # cells
+                self.assertEqual(state["markers"], 3)   # one of them in both clusters
+                steps = [at for at in range(3) if f"pattern_{at}" in state]
+                self.assertEqual([state[f"pattern_{at}"] for at in steps], [9, 9])  # three periods of three
+                for at in range(3):
+                    self.assertGreater(state[f"distribution_{at}"], 100)
+                    self.assertGreaterEqual(state[f"tail_{at}"], 1)
+                    self.assertGreater(self.browser.evaluate(COLOURS.format(f"tail-{at}")), 3)
+                self.assertIn("Computations", state["headings"])
+
     def test_a_deadlock_shows_both_sources_and_who_waits_for_whom(self):
         self.counterexample("1_head_to_head.c", 2)
         for width in WIDTHS:

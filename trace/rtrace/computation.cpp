@@ -73,6 +73,10 @@ Result<void> read_rank(const rtrace::File& file, std::uint32_t rank, MarkerNames
       if (flops > 0 || event.site != before) sink.on_interval(rank, names.name(before, event.site), flops);
       before = event.site;
       flops = 0;
+      const bool is_send = event.kind == EventKind::send;
+      if ((is_send || event.kind == EventKind::collective) && event.numbers.size() > rtrace::place::bytes) {
+        sink.on_sent(rank, is_send, static_cast<std::uint64_t>(event.numbers[rtrace::place::bytes]));
+      }
     }
   }
   if (reader.problem()) return *reader.problem();

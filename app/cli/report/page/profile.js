@@ -11,6 +11,8 @@ function colourOf(at) {
   return getComputedStyle(document.documentElement).getPropertyValue("--" + names[at % names.length]).trim();
 }
 
+function wide(table) { return element("div.wide", table); }
+
 function showFacts() {
   byId("top").append(element("h1", element("span.chip", "profile"), profile.subject || "numbers"));
   const facts = element("dl.facts");
@@ -53,7 +55,7 @@ function showClusterTable() {
     mark.style.borderBottom = "3px solid " + colourOf(at);
     table.append(row([mark, cluster.size, cluster.representative, cluster.rule]));
   });
-  byId("cluster-table").append(table);
+  byId("cluster-table").append(wide(table));
 }
 
 function meanOf(marker) { return marker.modes.reduce((sum, mode) => sum + mode.weight * mode.mean, 0); }
@@ -72,7 +74,7 @@ function showMarkerTable() {
       ...(effects ? [effects.rank_sd, effects.iteration_sd, effects.residual_sd].map(percent) : ["-", "-", "-"])]));
   });
   table.append(restRow(Math.min(200, profile.markers.length), profile.markers.length, "marker", 9));
-  byId("marker-table").append(table);
+  byId("marker-table").append(wide(table));
 }
 
 // The value of a mode above which a part `left` of it is, by the fitted tail [from, shape, scale].
@@ -193,7 +195,8 @@ function showMarkers() {
       modes.append(row([mark, percent(mode.weight), inSeconds(mode.mean), inSeconds(mode.sd), inSeconds(mode.min), inSeconds(mode.max),
         mode.tail ? mode.tail.shape.toFixed(3) : "-"]));
     });
-    section.append(heading, modes);
+    heading.style.overflowWrap = "anywhere";
+    section.append(heading, wide(modes));
     if (marker.order.kind !== "constant") section.append(picture("distribution-" + at, "distribution of times", 220));
     if (marker.modes.some((mode) => mode.tail)) {
       section.append(picture("tail-" + at, "upper tails", 220));
@@ -206,7 +209,7 @@ function showMarkers() {
     if (marker.order.kind === "markov") {
       const table = element("table", row(["mode before", ...marker.modes.map((_, number) => "then " + number)], "th"));
       marker.order.transitions.forEach((line, number) => table.append(row([number, ...line.map(percent)])));
-      section.append(table);
+      section.append(wide(table));
     }
     if (marker.scaling) section.append(element("p", "Mean over ranks: " + scalingText(marker.scaling)));
     if (marker.memory)
@@ -225,7 +228,7 @@ function showScaling() {
   if (!profile.scaling) return;
   const table = element("table", row(["ranks", "predicted"], "th"));
   for (const [ranks, value] of Object.entries(profile.scaling.at)) table.append(row([Number(ranks), value.toPrecision(4)]));
-  byId("scaling").append(element("h2", "Scaling"), element("p", scalingText(profile.scaling)), table);
+  byId("scaling").append(element("h2", "Scaling"), element("p", scalingText(profile.scaling)), wide(table));
 }
 
 function draw() {
@@ -237,11 +240,22 @@ function draw() {
   });
 }
 
+window.rehearse = {
+  ready: 0,
+  state: () => ({ ready: window.rehearse.ready, ...drawn, markers: profile.markers.length,
+    tables: document.querySelectorAll("table").length, headings: [...document.querySelectorAll("h2")].filter((one) => one.offsetParent).map((one) => one.textContent) }),
+};
 showFacts();
 if (profile.clusters.length) showClusterTable(); else byId("clusters").hidden = true;
 if (profile.markers.length) showMarkerTable(); else byId("marker-list").hidden = true;
 showMarkers();
 showScaling();
 draw();
-addEventListener("resize", draw);
-window.rehearse = () => ({ markers: profile.markers.length, clusters: profile.clusters.length, drawn });
+let page_width = document.body.clientWidth;
+new ResizeObserver(() => {
+  if (document.body.clientWidth === page_width) return;
+  page_width = document.body.clientWidth;
+  draw();
+}).observe(document.body);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+requestAnimationFrame(() => requestAnimationFrame(() => { window.rehearse.ready = performance.now(); }));
