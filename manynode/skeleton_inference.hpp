@@ -47,8 +47,8 @@ struct SkeletonInference {
   std::optional<SkeletonText> skeleton;
   std::vector<std::string> problems;  // why there is none, or which calls of a held-back run differ
   std::vector<std::string> notes;
-  std::uint64_t calls = 0;       // of all runs
-  std::uint64_t held_back = 0;   // calls of the run that was predicted; 0: none
+  std::uint64_t calls = 0;      // of all runs
+  std::uint64_t held_back = 0;  // calls of the run that was predicted; 0: none
 };
 
 // The last run is held back if there are at least three and `holds_back` is set.

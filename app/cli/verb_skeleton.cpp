@@ -26,9 +26,8 @@ void print_summary(const app::InferredSkeletonFile& made) {
   std::vector<std::uint32_t> ranks = made.ranks;
   std::cerr << "rehearse: ";
   if (made.predicted > 0) ranks.pop_back();
-  std::cerr << "the skeleton of the runs with " << list_of(ranks) << " ranks has "
-            << made.clusters << (made.clusters == 1 ? " class" : " classes") << " of ranks and "
-            << app::counted(made.markers, "marker")
+  std::cerr << "the skeleton of the runs with " << list_of(ranks) << " ranks has " << made.clusters
+            << (made.clusters == 1 ? " class" : " classes") << " of ranks and " << app::counted(made.markers, "marker")
             << "; it makes all " << made.calls - made.predicted << " calls";
   if (made.predicted > 0)
     std::cerr << ", and the " << made.predicted << " calls of the run with " << made.ranks.back()
@@ -50,7 +49,8 @@ int run_skeleton(const Arguments& arguments) {
       "the calls that have no expression are named, and nothing is written: exit status 3.",
       "rehearse skeleton lu4.rtrace lu8.rtrace lu16.rtrace -o lu.skeleton.json");
   OptionSet& app = parser.app();
-  app.add_option("TRACE", request.traces, "traces of calls of one program, with different numbers of ranks")->required();
+  app.add_option("TRACE", request.traces, "traces of calls of one program, with different numbers of ranks")
+      ->required();
   app.add_option("-o,--output", output, "file to write the skeleton to (-: standard output)")->required();
   app.add_option("--profile", request.profile,
                  "profile of rehearse profile: computations get the distributions of the markers with the same names");

@@ -20,7 +20,8 @@ namespace {
 Json about_of(const manynode::RecordedRuns& runs, const manynode::SkeletonInference& inference) {
   Json traces = Json::array();
   for (const manynode::RecordedRun& run : runs.runs) traces.push_back({{"file", run.file}, {"ranks", run.ranks}});
-  Json about = {{"maker", "rehearse " + std::string(version)}, {"traces", std::move(traces)},
+  Json about = {{"maker", "rehearse " + std::string(version)},
+                {"traces", std::move(traces)},
                 {"calls", inference.calls}};
   if (inference.held_back > 0) about["predicted_ranks"] = runs.runs.back().ranks;
   return about;
@@ -32,8 +33,7 @@ std::vector<std::string> advice(const manynode::RecordedRuns& runs, const manyno
   for (const manynode::RecordedRun& run : runs.runs)
     for (const auto& calls : run.calls)
       for (const manynode::RecordedCall& call : calls)
-        has_any |= call.kind == manynode::CallKind::receive &&
-                   call[manynode::Slot::peer] == manynode::anyone;
+        has_any |= call.kind == manynode::CallKind::receive && call[manynode::Slot::peer] == manynode::anyone;
   if (has_any && !inference.skeleton)
     notes.emplace_back("a receive takes a message from any rank; if it decides what the rank does next, no skeleton "
                        "can express that: write these operations with fixed peers");

@@ -47,8 +47,7 @@ class RankReader {
 
   Result<void> read() {
     reader_ = trace_.read(rank_);
-    while (!problem_ && reader_->next(action_))
-      std::visit([this](const auto& action) { add(action); }, action_.what);
+    while (!problem_ && reader_->next(action_)) std::visit([this](const auto& action) { add(action); }, action_.what);
     if (problem_) return *problem_;
     if (reader_->problem()) return *reader_->problem();
     if (reader_->unsupported()) return Error{*reader_->unsupported(), true};
@@ -124,13 +123,13 @@ class RankReader {
     switch (collective.kind) {
       case CollectiveKind::barrier: return;
       case CollectiveKind::broadcast: return size(std::max(collective.bytes, collective.named_bytes));
-      case CollectiveKind::scatter:
-        return size(has_segments ? collective.segments.front() : collective.received_bytes);
+      case CollectiveKind::scatter: return size(has_segments ? collective.segments.front() : collective.received_bytes);
       case CollectiveKind::alltoall: return size(has_segments ? collective.segments.front() : 0);
       case CollectiveKind::reduce_scatter:
       case CollectiveKind::reduce_scatter_block: {
-        const bool are_equal = std::ranges::all_of(
-            collective.segments, [&](std::uint64_t each) { return each == collective.segments.front(); });
+        const bool are_equal = std::ranges::all_of(collective.segments, [&](std::uint64_t each) {
+          return each == collective.segments.front();
+        });
         if (are_equal) return size(has_segments ? collective.segments.front() : 0);
         return add_parts(collective.segments, call);
       }

@@ -136,8 +136,7 @@ void Attempt::spread_computations(std::vector<Item>& items, std::size_t number, 
     spread_computations(item.body, number, classes);
     if (item.kind != ItemKind::call) continue;
     std::vector<Computation> all(classes * runs_.runs.size());
-    std::ranges::copy(item.computations,
-                      all.begin() + static_cast<std::ptrdiff_t>(number * runs_.runs.size()));
+    std::ranges::copy(item.computations, all.begin() + static_cast<std::ptrdiff_t>(number * runs_.runs.size()));
     item.computations = std::move(all);
   }
 }
@@ -159,8 +158,7 @@ void Attempt::add_unexplained(const Unexplained& why, const ShapeClass& shape) {
   if (!why.is_loop) what = fmt::format("the {} of {}", why.slot ? name_of(*why.slot) : "sizes by member", place);
   const std::string problem = "no expression gives " + what;
   if (std::ranges::any_of(problems_, [&](const std::string& each) { return each.starts_with(problem); })) return;
-  problems_.push_back(fmt::format("{}: {} ({} ranks of all runs make this call)", problem, values,
-                                  shape.ranks.size()));
+  problems_.push_back(fmt::format("{}: {} ({} ranks of all runs make this call)", problem, values, shape.ranks.size()));
 }
 
 void Attempt::add_inseparable(const std::vector<RankClass>& classes, const std::vector<std::size_t>& open) {
@@ -173,8 +171,8 @@ void Attempt::add_inseparable(const std::vector<RankClass>& classes, const std::
       text += fmt::format("{}{}", k == 0 ? "" : ", ", place_of(members[k]));
     if (members.size() > shown) text += ", ...";
   }
-  problems_.push_back(fmt::format("{} classes of ranks make different calls, and no condition separates them: {}",
-                                  open.size(), text));
+  problems_.push_back(
+      fmt::format("{} classes of ranks make different calls, and no condition separates them: {}", open.size(), text));
 }
 
 }  // namespace rehearse::manynode::inference

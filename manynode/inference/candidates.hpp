@@ -15,8 +15,7 @@ namespace rehearse::manynode::inference {
 
 class Candidates {
  public:
-  Candidates(const Vocabulary& vocabulary, const Question& question)
-      : vocabulary_(vocabulary), question_(question) {}
+  Candidates(const Vocabulary& vocabulary, const Question& question) : vocabulary_(vocabulary), question_(question) {}
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const Question& question() const { return question_; }

@@ -40,9 +40,8 @@ bool is_colour(const Term& colour, std::size_t number, const RecordedRun& run,
     const auto [found, is_new] = index.try_emplace(value, of_run[rank][number]);
     if (!is_new && found->second != of_run[rank][number]) return false;
   }
-  return std::ranges::all_of(members, [&](const auto& each) {
-    return run.communicators[index.at(each.first)] == each.second;
-  });
+  return std::ranges::all_of(members,
+                             [&](const auto& each) { return run.communicators[index.at(each.first)] == each.second; });
 }
 
 Result<std::vector<Term>> find_colours(const RecordedRuns& runs,

@@ -25,13 +25,13 @@ struct Scaling {
 // `means`: numbers of ranks and seconds. The seconds are those at `reference` ranks.
 Scaling scaling_of(const std::vector<std::pair<double, double>>& means, std::uint32_t reference) {
   static constexpr std::array<std::pair<double, const char*>, 8> exponents = {{{0, ""},
-                                                                                {-1, "{} / P"},
-                                                                                {-0.5, "sqrt({} / P)"},
-                                                                                {-2.0 / 3, "({} / P)^(2 / 3)"},
-                                                                                {-1.0 / 3, "cbrt({} / P)"},
-                                                                                {1.0 / 3, "cbrt(P / {})"},
-                                                                                {0.5, "sqrt(P / {})"},
-                                                                                {1, "P / {}"}}};
+                                                                               {-1, "{} / P"},
+                                                                               {-0.5, "sqrt({} / P)"},
+                                                                               {-2.0 / 3, "({} / P)^(2 / 3)"},
+                                                                               {-1.0 / 3, "cbrt({} / P)"},
+                                                                               {1.0 / 3, "cbrt(P / {})"},
+                                                                               {0.5, "sqrt(P / {})"},
+                                                                               {1, "P / {}"}}};
   Scaling best;
   double best_error = 0;
   for (const auto& [exponent, text] : exponents) {
@@ -146,8 +146,7 @@ class Description {
   }
 
   // `all`: by class and run; `site`: of the call behind it.
-  void add_computation(const std::vector<Computation>& all, const std::string& site,
-                       std::vector<OperationText>& body) {
+  void add_computation(const std::vector<Computation>& all, const std::string& site, std::vector<OperationText>& body) {
     Computation sum;
     for (const Computation& each : all) sum.add(each);
     if (sum.occurrences == 0 || sum.seconds <= least_seconds * static_cast<double>(sum.occurrences)) return;
@@ -211,8 +210,7 @@ class Description {
       if (sum.occurrences > 0)
         expected += sum.seconds / static_cast<double>(sum.occurrences) * static_cast<double>(own.occurrences);
     }
-    if (occurrences > 0)
-      marker.seconds.emplace_back(number, expected > 0 ? scaling.seconds * seconds / expected : 0);
+    if (occurrences > 0) marker.seconds.emplace_back(number, expected > 0 ? scaling.seconds * seconds / expected : 0);
   }
 
   // Computation behind the last call.

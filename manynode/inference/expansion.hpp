@@ -14,9 +14,9 @@
 namespace rehearse::manynode::inference {
 
 struct Mismatch {
-  std::uint64_t call = 0;                  // number of the recorded call, from 0 on
-  std::optional<RecordedCall> expected;    // nothing: the program has no more calls
-  std::optional<std::string> bad_value;    // an expression without an integer as value
+  std::uint64_t call = 0;                // number of the recorded call, from 0 on
+  std::optional<RecordedCall> expected;  // nothing: the program has no more calls
+  std::optional<std::string> bad_value;  // an expression without an integer as value
 };
 
 // The first difference. `names`: values of the vocabulary at the rank. Numbers that the program leaves out do not

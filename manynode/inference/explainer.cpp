@@ -127,8 +127,8 @@ bool Explainer::explain_parts(std::size_t index, const Contexts& contexts, const
   return true;
 }
 
-std::optional<Explainer::Items> Explainer::explain_loop(const Shape& shape, std::size_t index,
-                                                        const Contexts& contexts, const Level& level) {
+std::optional<Explainer::Items> Explainer::explain_loop(const Shape& shape, std::size_t index, const Contexts& contexts,
+                                                        const Level& level) {
   const auto is_one_pass = [index](const Context& context) { return (*context.row.instances)[index].times == 1; };
   if (std::ranges::all_of(contexts, is_one_pass)) return unroll(shape, index, contexts, level);
   if (auto whole = explain_whole_loop(shape, index, contexts, level)) {

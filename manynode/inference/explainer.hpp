@@ -21,10 +21,10 @@ namespace rehearse::manynode::inference {
 
 // A number that no expression gives to all ranks.
 struct Unexplained {
-  RecordedCall call;                // of a loop: its first call
+  RecordedCall call;  // of a loop: its first call
   bool is_loop = false;
-  std::optional<Slot> slot;         // of a call; nothing: the parts
-  std::vector<Sample> samples;      // some of them, with different values
+  std::optional<Slot> slot;     // of a call; nothing: the parts
+  std::vector<Sample> samples;  // some of them, with different values
 };
 
 class Explainer {
@@ -53,9 +53,9 @@ class Explainer {
   };
   // Where a list stands.
   struct Level {
-    std::size_t depth = 0;               // loops around
-    std::vector<std::size_t> counters;   // depths of those that vary
-    int taken_apart = 0;                 // so many times
+    std::size_t depth = 0;              // loops around
+    std::vector<std::size_t> counters;  // depths of those that vary
+    int taken_apart = 0;                // so many times
   };
   using Contexts = std::vector<Context>;
   using Items = std::vector<Item>;
@@ -86,7 +86,7 @@ class Explainer {
   const Vocabulary& vocabulary_;
   std::deque<std::vector<Instance>> made_;  // instances of loops that are taken apart
   std::optional<Unexplained> unexplained_;
-  int silence_ = 0;  // while a loop is taken apart, its own reason counts
+  int silence_ = 0;   // while a loop is taken apart, its own reason counts
   int unrolled_ = 0;  // but the groups are those of its passes, each for itself
   std::vector<std::set<std::uint32_t>> groups_;
   bool groups_differ_in_peers_ = false;

@@ -56,7 +56,8 @@ class PieceList {
 
   bool repeats_body(const Piece& loop, std::size_t length) const {
     const std::vector<Piece>& body = *bodies_[loop.number];
-    return body.size() == length && std::equal(body.begin(), body.end(), list_.end() - static_cast<std::ptrdiff_t>(length));
+    return body.size() == length &&
+           std::equal(body.begin(), body.end(), list_.end() - static_cast<std::ptrdiff_t>(length));
   }
 
   std::uint32_t number_of(std::vector<Piece> body) {
@@ -99,8 +100,7 @@ class ShapeMaker {
     std::vector<const Group*> first_of;  // by number in the list
     std::map<std::string, std::uint32_t> numbers;
     for (const Group& group : groups) {
-      const auto [found, is_new] =
-          numbers.try_emplace(text_of(group), static_cast<std::uint32_t>(first_of.size()));
+      const auto [found, is_new] = numbers.try_emplace(text_of(group), static_cast<std::uint32_t>(first_of.size()));
       if (is_new) first_of.push_back(&group);
       list.add(found->second);
     }

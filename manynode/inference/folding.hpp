@@ -3,8 +3,8 @@
 // A sequence of calls with its repetitions as loops: the shape of a rank.
 //
 // Method: calls between two moments without open requests stay together, so that loops begin and end at such moments.
-//         In these groups and between them, repetitions of equal calls become exact loops, innermost first. In each list that remains, repetitions of
-//         calls that differ only in their numbers become varying loops.
+//         In these groups and between them, repetitions of equal calls become exact loops, innermost first. In each
+//         list that remains, repetitions of calls that differ only in their numbers become varying loops.
 // Cost:   a call is compared with the ends of at most `longest_body` sequences before it.
 #pragma once
 

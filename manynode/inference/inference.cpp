@@ -15,7 +15,7 @@
 namespace rehearse::manynode {
 
 const char* name_of(Slot slot) {
-  static constexpr const char* names[slots] = {"peer",          "size", "tag",     "source of the received message",
+  static constexpr const char* names[slots] = {"peer",         "size", "tag",     "source of the received message",
                                                "received tag", "root", "request", "number of elements"};
   return names[static_cast<std::size_t>(slot)];
 }
@@ -37,8 +37,7 @@ std::string call_of(const RecordedRuns& runs, const RecordedCall& call) {
 std::string text_of(const RecordedRuns& runs, const RecordedCall& call) {
   std::string text = call_of(runs, call);
   const auto rank = [](std::int64_t number) { return number == anyone ? "any" : std::to_string(number); };
-  if (call[Slot::peer] != absent)
-    text += (call.kind == CallKind::receive ? " from " : " to ") + rank(call[Slot::peer]);
+  if (call[Slot::peer] != absent) text += (call.kind == CallKind::receive ? " from " : " to ") + rank(call[Slot::peer]);
   if (call[Slot::root] != absent && call[Slot::root] != 0) text += fmt::format(", root {}", call[Slot::root]);
   if (call[Slot::bytes] != absent) text += fmt::format(", {} bytes", call[Slot::bytes]);
   if (call[Slot::tag] != absent) text += ", tag " + rank(call[Slot::tag]);
@@ -125,7 +124,7 @@ class Inference {
     std::vector<std::string> problems;
     if (held_back_) add_predictions(candidate, problems);
     if (!problems.empty()) {
-        if (!has_prediction_) result_.problems = std::move(problems);  // of the shortest program
+      if (!has_prediction_) result_.problems = std::move(problems);  // of the shortest program
       has_prediction_ = true;
       return false;
     }
@@ -154,17 +153,16 @@ class Inference {
     static constexpr std::size_t shown = 3;
     std::size_t count = 0;
     for (std::uint32_t rank = 0; rank < run.ranks; ++rank) {
-      const auto mismatch =
-          compare(inferred.body, vocabulary.values_at(run.ranks, rank), run.calls[rank], run.parts);
+      const auto mismatch = compare(inferred.body, vocabulary.values_at(run.ranks, rank), run.calls[rank], run.parts);
       if (!mismatch || ++count > shown) continue;
       const bool is_behind_end = mismatch->call >= run.calls[rank].size();
       std::string expected = "no call";
       if (mismatch->expected) expected = text_of(runs_, *mismatch->expected);
       if (mismatch->bad_value) expected = "no integer for " + *mismatch->bad_value;
-      problems.push_back(fmt::format(
-          "{}{}{}: call {} is {}, but the skeleton has {}", prefix, run.file.empty() ? "" : run.file + ": ",
-          name_of_rank_in(run, rank), mismatch->call + 1,
-          is_behind_end ? "the end" : text_of(runs_, run.calls[rank][mismatch->call]), expected));
+      problems.push_back(
+          fmt::format("{}{}{}: call {} is {}, but the skeleton has {}", prefix, run.file.empty() ? "" : run.file + ": ",
+                      name_of_rank_in(run, rank), mismatch->call + 1,
+                      is_behind_end ? "the end" : text_of(runs_, run.calls[rank][mismatch->call]), expected));
     }
     if (count > shown) problems.push_back(fmt::format("{}{} other ranks differ, too", prefix, count - shown));
   }

@@ -18,10 +18,10 @@ namespace rehearse::manynode::inference {
 
 // Of a Shape.
 struct Instance {
-  std::uint64_t times = 0;                        // of a loop
-  std::vector<std::vector<Instance>> passes;      // of a loop; of an exact one the first only
-  const RecordedCall* call = nullptr;             // of a call: the first time
-  double seconds = 0;                             // of computation before the call, in total
+  std::uint64_t times = 0;                    // of a loop
+  std::vector<std::vector<Instance>> passes;  // of a loop; of an exact one the first only
+  const RecordedCall* call = nullptr;         // of a call: the first time
+  double seconds = 0;                         // of computation before the call, in total
   std::uint64_t occurrences = 0;
   std::vector<std::uint32_t> sites_before = {};  // of calls that came before it, each once
 };

@@ -43,10 +43,10 @@ struct Item {
   // Of a call: kind, mode, name..., without numbers.
   RecordedCall call = {};
   std::array<std::optional<Answers>, slots> values;
-  std::optional<Answers> parts;            // by member of a collective
-  std::vector<Computation> computations;   // by run, or by class and run: before the call
-  std::optional<Answers> times;            // of a loop
-  std::optional<Term> condition;           // of a branch
+  std::optional<Answers> parts;           // by member of a collective
+  std::vector<Computation> computations;  // by run, or by class and run: before the call
+  std::optional<Answers> times;           // of a loop
+  std::optional<Term> condition;          // of a branch
   std::vector<Item> body;
   std::vector<Item> otherwise;
 

@@ -19,7 +19,7 @@ enum class Wanted : std::uint8_t { peer, size, count };
 
 struct Question {
   Wanted wanted = Wanted::size;
-  std::vector<Sample> samples;            // not empty
+  std::vector<Sample> samples;             // not empty
   std::vector<std::size_t> counters = {};  // depths of the varying loops around
 };
 

@@ -205,8 +205,7 @@ class SizeFamilies {
       const Term all(things), factor(static_cast<double>(unit));
       const Term even = Term::make(Function::part, {all, place, blocks});
       candidates_.add(factor * even, extra + 1);
-      const Term first_larger =
-          quotient(all, blocks) + compare(Function::less, place, all % blocks);
+      const Term first_larger = quotient(all, blocks) + compare(Function::less, place, all % blocks);
       candidates_.add(factor * first_larger, extra + 1);
     }
   }

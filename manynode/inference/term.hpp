@@ -29,8 +29,32 @@ struct Place {
 inline constexpr std::size_t name_of_ranks = 0, name_of_rank = 1, first_own_name = 2;
 
 enum class Function : std::uint8_t {
-  number, name, counter, add, subtract, multiply, divide, modulo, power, equal, unequal, less, less_equal, greater,
-  greater_equal, both, either, negation, floor, log2, minimum, maximum, exclusive_or, quotient, dims, part
+  number,
+  name,
+  counter,
+  add,
+  subtract,
+  multiply,
+  divide,
+  modulo,
+  power,
+  equal,
+  unequal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  both,
+  either,
+  negation,
+  floor,
+  log2,
+  minimum,
+  maximum,
+  exclusive_or,
+  quotient,
+  dims,
+  part
 };
 
 class Term {

@@ -24,7 +24,12 @@ Tokens::Tokens(const RecordedRuns& runs, KeyLevel level) : level_(level) {
 }
 
 Tokens::Numbers Tokens::numbers_of(const RecordedCall& call) {
-  return {static_cast<std::int64_t>(call.kind), call.blocking, call.mode, call.name, call.site, call.communicator,
+  return {static_cast<std::int64_t>(call.kind),
+          call.blocking,
+          call.mode,
+          call.name,
+          call.site,
+          call.communicator,
           call.parts != 0};
 }
 

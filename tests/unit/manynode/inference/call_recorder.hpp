@@ -19,7 +19,9 @@ class CallRecorder {
 
   const std::int64_t P, r;
 
-  void send(std::int64_t to, std::int64_t bytes, std::int64_t tag = 0) { message(CallKind::send, true, to, bytes, tag); }
+  void send(std::int64_t to, std::int64_t bytes, std::int64_t tag = 0) {
+    message(CallKind::send, true, to, bytes, tag);
+  }
   void recv(std::int64_t from, std::int64_t bytes, std::int64_t tag = 0) {
     message(CallKind::receive, true, from, bytes, tag);
   }

@@ -246,14 +246,20 @@ TEST_CASE("skeleton inference: random programs are reproduced, and most are pred
 }
 
 TEST_CASE("skeleton inference: without a size that is held back, no call is predicted") {
-  const auto ring = [](Rank& r) { r.send((r.r + 1) % r.P, 8); r.recv((r.r + r.P - 1) % r.P, 8); };
+  const auto ring = [](Rank& r) {
+    r.send((r.r + 1) % r.P, 8);
+    r.recv((r.r + r.P - 1) % r.P, 8);
+  };
   const auto made = infer_skeleton(record({4, 8}, ring), true);
   REQUIRE(made.skeleton);
   CHECK(made.held_back == 0);
 }
 
 TEST_CASE("skeleton inference: a held-back run that differs is refused with its calls") {
-  auto runs = record({4, 8, 16}, [](Rank& r) { r.send((r.r + 1) % r.P, 8); r.recv((r.r + r.P - 1) % r.P, 8); });
+  auto runs = record({4, 8, 16}, [](Rank& r) {
+    r.send((r.r + 1) % r.P, 8);
+    r.recv((r.r + r.P - 1) % r.P, 8);
+  });
   runs.runs.back().calls[5][0][Slot::peer] = 9;
   const auto made = infer_skeleton(runs, true);
   REQUIRE(!made.skeleton);
