@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Programs as functions of a rank are recorded at a few sizes, inferred, and predicted at a larger one.
 #include <catch2/catch.hpp>
 
 #include <functional>
