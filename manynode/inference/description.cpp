@@ -210,7 +210,9 @@ class Description {
       if (sum.occurrences > 0)
         expected += sum.seconds / static_cast<double>(sum.occurrences) * static_cast<double>(own.occurrences);
     }
-    if (occurrences > 0) marker.seconds.emplace_back(number, expected > 0 ? scaling.seconds * seconds / expected : 0);
+    // A class that did not come here in the runs may do so with other numbers of ranks.
+    const double factor = occurrences == 0 ? 1 : expected > 0 ? seconds / expected : 0;
+    marker.seconds.emplace_back(number, scaling.seconds * factor);
   }
 
   // Computation behind the last call.
