@@ -104,6 +104,7 @@ struct Action {
   std::uint32_t communicator = 0;  // index into the communicators of the trace (communicators.hpp)
   std::uint32_t member = 0;        // of the rank, in this communicator
   std::uint64_t line = 0;          // of the file; 0: the format has none
+  std::uint32_t site = 0;          // place of the call, see Trace::site_name(); 0: unknown
 };
 
 }  // namespace rehearse::trace

@@ -52,6 +52,10 @@ class Trace {
   virtual const Communicators& communicators() const = 0;
   // Whether a RequestName is a number that means one request of the rank, and not the ends and the tag of a message.
   virtual bool has_request_numbers() const { return false; }
+  // Of an action, as in computation.hpp: MPI_Wait@cg.c:141.
+  virtual std::string site_name(std::uint32_t) const { return {}; }
+  // JSON about the recorded run; empty: unknown.
+  virtual std::string about() const { return {}; }
 
   // The Trace must outlive the reader.
   virtual std::unique_ptr<ActionReader> read(std::uint32_t rank) const = 0;

@@ -33,6 +33,7 @@ constexpr std::array table = {
     Verb{"flows", "report when flows on a platform end and what limits them", run_flows},
     Verb{"attach", "run real processes whose packets cross a simulated network", run_attach},
     Verb{"calibrate", "make a platform of measurements under a real MPI library", run_calibrate},
+    Verb{"skeleton", "make a skeleton of a program from its traces with several numbers of ranks", run_skeleton},
     Verb{"sweep", "predict a skeleton at many numbers of ranks, with random computation times", run_sweep},
     Verb{"platform", "platforms: list, show, validate, route, generate", run_platform},
     Verb{"list", "list platforms, models, collectives, checks, or a program's MPI calls", run_list},

@@ -42,6 +42,7 @@ int run_mpiexec(const Arguments& arguments);
 int run_platform(const Arguments& arguments);
 int run_replay(const Arguments& arguments);
 int run_run(const Arguments& arguments);
+int run_skeleton(const Arguments& arguments);
 int run_sweep(const Arguments& arguments);
 int run_trace(const Arguments& arguments);
 

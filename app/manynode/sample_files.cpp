@@ -34,24 +34,12 @@ Result<std::vector<std::string>> files_of(const std::vector<std::string>& given)
   return files;
 }
 
-// Flops of the volumes of a recording for each second on the recorded machine.
-double flops_per_second(const std::string& about) {
-  const auto json = parse_json(about);
-  if (json && json.value().is_object()) {
-    for (const char* key : {"flops_per_second", "reference_flops"}) {
-      const Json* found = json.value().find(key);
-      if (found != nullptr && found->is_number() && found->get<double>() > 0) return found->get<double>();
-    }
-  }
-  return EngineOptions{}.reference_flops;
-}
-
 class RecordingSamples final : public trace::ComputationSink {
  public:
   explicit RecordingSamples(manynode::SampleTable& table) : table_(table) {}
 
   void begin(const trace::ComputationSource& source) override {
-    seconds_per_flop_ = 1 / flops_per_second(source.about);
+    seconds_per_flop_ = 1 / recorded_flops_per_second(source.about);
     table_.ranks = std::max(table_.ranks, source.ranks);
   }
 
@@ -73,6 +61,17 @@ class RecordingSamples final : public trace::ComputationSink {
 };
 
 }  // namespace
+
+double recorded_flops_per_second(const std::string& about) {
+  const auto json = parse_json(about);
+  if (json && json.value().is_object()) {
+    for (const char* key : {"flops_per_second", "reference_flops"}) {
+      const Json* found = json.value().find(key);
+      if (found != nullptr && found->is_number() && found->get<double>() > 0) return found->get<double>();
+    }
+  }
+  return EngineOptions{}.reference_flops;
+}
 
 Result<manynode::SampleTable> read_sample_files(const std::vector<std::string>& given) {
   const auto files = files_of(given);

@@ -88,6 +88,7 @@ bool CallReader::take_event() {
 void CallReader::add(AnyAction what, std::size_t context) {
   Action& action = pending_.emplace_back();
   action.what = std::move(what);
+  action.site = asked_.site;
   action.communicator = context == no_context ? 0 : trace_.communicator_of(context);
   action.member = action.communicator == 0 ? rank_ : member_in(action.communicator);
 }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "trace/computation.hpp"
 #include "trace/rtrace/call_reader.hpp"
 
 namespace rehearse::trace::rtrace {
@@ -69,6 +70,12 @@ Result<std::unique_ptr<Trace>> RecordedTrace::open(const std::string& path, Wild
 
 std::unique_ptr<ActionReader> RecordedTrace::read(std::uint32_t rank) const {
   return std::make_unique<CallReader>(*this, rank);
+}
+
+std::string RecordedTrace::site_name(std::uint32_t site) const {
+  const std::vector<Site>& sites = file_->tables().sites();
+  if (site == 0 || site >= sites.size()) return {};
+  return call_name(sites[site].call, sites[site].function, sites[site].file, sites[site].line);
 }
 
 const Contributions* RecordedTrace::contributions() const {

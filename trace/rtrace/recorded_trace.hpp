@@ -27,6 +27,8 @@ class RecordedTrace final : public Trace {
   std::uint32_t ranks() const override { return file_->ranks(); }
   const Communicators& communicators() const override { return communicators_; }
   std::unique_ptr<ActionReader> read(std::uint32_t rank) const override;
+  std::string site_name(std::uint32_t site) const override;
+  std::string about() const override { return file_->about(); }
 
   const File& file() const { return *file_; }
   Wildcards wildcards() const { return wildcards_; }
