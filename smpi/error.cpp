@@ -8,6 +8,7 @@
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/environment/returned_errors.hpp"
 #include "smpi/environment/session.hpp"
+#include "smpi/fortran/functions.hpp"
 #include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
 
@@ -30,7 +31,7 @@ int call_user_handler(Communicator& communicator, int error_class) {
   auto* function = per_rank<ErrorHandlers>().function_of(communicator.error_handler);
   MPI_Comm handle = communicator.handle;
   int code = error_class;
-  function(&handle, &code);
+  fortran::call_error_handler(function, &handle, &code);
   return error_class;
 }
 
@@ -68,7 +69,7 @@ int error_in(MPI_Session session, int error_class, std::string_view what, std::s
   auto* function = per_rank<ErrorHandlers>().session_function_of(handler);
   if (function == nullptr) return error_with(handler, error_class, what, id);
   int code = error_class;
-  function(&session, &code);
+  fortran::call_error_handler(function, &session, &code);
   return error_class;
 }
 
@@ -79,8 +80,8 @@ int error_with(MPI_Errhandler handler, int error_class, std::string_view what, s
   int code = error_class;
   MPI_Comm comm = MPI_COMM_SELF;
   MPI_Session session = MPI_SESSION_NULL;
-  if (found->function != nullptr) found->function(&comm, &code);
-  if (found->session_function != nullptr) found->session_function(&session, &code);
+  if (found->function != nullptr) fortran::call_error_handler(found->function, &comm, &code);
+  if (found->session_function != nullptr) fortran::call_error_handler(found->session_function, &session, &code);
   return error_class;
 }
 

@@ -20,6 +20,7 @@
 #include "smpi/environment/leaks.hpp"
 #include "smpi/environment/session.hpp"
 #include "smpi/error.hpp"
+#include "smpi/fortran/functions.hpp"
 #include "smpi/group/group.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/library.hpp"
@@ -203,7 +204,7 @@ int Session_call_errhandler(MPI_Session session, int errorcode) {
   auto* function = per_rank<ErrorHandlers>().session_function_of(handler);
   if (function == nullptr) misuse(finding_id(errorcode), "the program called the error handler of a session");
   int code = errorcode;
-  function(&session, &code);
+  fortran::call_error_handler(function, &session, &code);
   return MPI_SUCCESS;
 }
 

@@ -40,6 +40,11 @@ constexpr std::array foreign_mpis = {KnownLibrary{"libmpi.so.12", "MPICH or Inte
                                      KnownLibrary{"libmpicxx.so", "MPICH"},
                                      KnownLibrary{"libmpifort.so", "MPICH or Intel MPI"},
                                      KnownLibrary{"libmsmpi.so", "Microsoft MPI"}};
+// COMMON blocks that only objects of other Fortran interfaces have: libmpi_abi defines them to make them visible.
+constexpr std::array foreign_fortran = {KnownLibrary{"mpi_fortran_bottom_", "Open MPI"},
+                                        KnownLibrary{"mpi_fortran_in_place_", "Open MPI"},
+                                        KnownLibrary{"mpi_fortran_status_ignore_", "Open MPI"},
+                                        KnownLibrary{"mpipriv1_", "MPICH"}, KnownLibrary{"mpipriv2_", "MPICH"}};
 constexpr std::array sanitizers = {KnownLibrary{"libasan.so", "the address sanitizer"},
                                    KnownLibrary{"libtsan.so", "the thread sanitizer"},
                                    KnownLibrary{"liblsan.so", "the leak sanitizer"},
@@ -212,6 +217,12 @@ class Collector {
       return Error{spec_.path + ": " + library + "is built with " + std::string(foreign_mpi_->what) + " (" +
                    foreign_mpi_->library + "), not with the standard MPI ABI" + advice};
     }
+    for (const Image& image : set_.images)
+      for (const KnownLibrary& block : foreign_fortran)
+        if (needs_mpi_ && image.file->find(block.library, {}) != nullptr)
+          return Error{fmt::format("{}: contains Fortran objects compiled with {} (COMMON block {}), but is linked to "
+                                   "the standard MPI ABI; compile all of it with rehearse fortran (mpifort)",
+                                   image.file->path(), block.what, block.library)};
     if (spec_.require_mpi && !needs_mpi_)
       return Error{spec_.path + ": is not an MPI program: it does not need " + std::string(mpi_library) + advice};
     return std::nullopt;

@@ -10,8 +10,8 @@ import sys
 
 import corrections
 
-OPTIONS = ["--enable-strictmpi", "--enable-threads=multiple", "--disable-spawn", "--disable-cxx", "--disable-fortran",
-           "--disable-romio", "--disable-rma", "--disable-ft-tests", "--disable-collalgo-tests",
+OPTIONS = ["--enable-strictmpi", "--enable-threads=multiple", "--disable-spawn", "--disable-cxx", "--disable-romio",
+           "--disable-rma", "--disable-ft-tests", "--disable-collalgo-tests",
            "--disable-maintainer-mode"]
 
 # Without these the programs about neighbourhood collectives and about indexed blocks of equal size would test nothing:
@@ -33,11 +33,14 @@ def run(command, folder, log, environment):
         sys.exit(f"conformance: failed with status {status}: {' '.join(command)}\n{end}\nall of it: {log}")
 
 
-def configure(suite, folder, wrappers):
-    """Makes `folder` a build folder of the suite, once; `wrappers` holds mpicc and mpiexec."""
+def configure(suite, folder, wrappers, fortran=False):
+    """Makes `folder` a build folder of the suite, once; `wrappers` holds mpicc, mpifort and mpiexec."""
+    languages = ["--disable-fortran"]
+    if fortran:
+        languages = ["--enable-fortran=all"] + [f"{name}={wrappers}/mpifort" for name in ("F77", "MPIF77", "FC", "MPIFC")]
     macros = " ".join(f"-D{macro}" for macro in SWITCHED_ON + RENAMED)
     words = [str(suite / "configure"), f"CC={wrappers}/mpicc", f"MPICC={wrappers}/mpicc",
-             f"MPIEXEC={wrappers}/mpiexec", *OPTIONS, f"CPPFLAGS={macros}"]
+             f"MPIEXEC={wrappers}/mpiexec", *OPTIONS, *languages, f"CPPFLAGS={macros}"]
     finished = folder / "configured"
     if finished.is_file() and finished.read_text() == " ".join(words):
         return
