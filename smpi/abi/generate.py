@@ -344,8 +344,8 @@ POLLING = re.compile("MPI_(Test(all|any|some)?|Im?probe|Request_get_status(_all|
 
 ENTERED_HEAD = f"""// {LICENCE}
 //
-// The MPI functions for entry points of other interfaces than that of C: entered::X is MPI_X, called from a place in the
-// program that the caller names.
+// The MPI functions for entry points of other interfaces than that of C: entered::X is MPI_X, called from a place in
+// the program that the caller names.
 // Generated from smpi/api.json.
 #pragma once
 

@@ -39,6 +39,9 @@ DETACHING = ("MPI_Buffer_detach", "MPI_Comm_detach_buffer", "MPI_Session_detach_
 REMOVED = ("MPI_Address", "MPI_Errhandler_create", "MPI_Errhandler_get", "MPI_Errhandler_set", "MPI_Type_extent",
            "MPI_Type_hindexed", "MPI_Type_hvector", "MPI_Type_lb", "MPI_Type_struct", "MPI_Type_ub")
 
+# Deprecated functions that mpi_f08 does not have.
+OLD_ATTRIBUTES = ("MPI_Attr_delete", "MPI_Attr_get", "MPI_Attr_put", "MPI_Keyval_create", "MPI_Keyval_free")
+
 HANDLES = {"MPI_Comm": "comm", "MPI_Datatype": "datatype", "MPI_Errhandler": "errhandler", "MPI_File": "file",
            "MPI_Group": "group", "MPI_Info": "info", "MPI_Message": "message", "MPI_Op": "op",
            "MPI_Request": "request", "MPI_Session": "session", "MPI_Win": "win"}

@@ -5,8 +5,8 @@
 # a second form, mpi_send_f08ts_, whose buffers are descriptors. Those of binding.BY_HAND are not here.
 
 from api_model import LICENCE
-from binding import (BY_HAND, HANDLES, POSITIONS, REFUSED, has_choice, in_fortran, is_choice, is_large, is_nonblocking,
-                     is_text, parameters_of, plain_type)
+from binding import (BY_HAND, HANDLES, OLD_ATTRIBUTES, POSITIONS, REFUSED, REMOVED, has_choice, in_fortran, is_choice,
+                     is_large, is_nonblocking, is_text, plain_type)
 
 HEAD = f"""// {LICENCE}
 //
@@ -206,6 +206,7 @@ def entries(api, part, parts):
 
 # Entry points that are written by hand, beside those of binding.BY_HAND.
 ALSO = ["mpi_f_sync_reg", "mpi_f_sync_reg_f08ts", "mpi_status_f2f08", "mpi_status_f082f",
+        "mpi_status_f2f08_f08", "mpi_status_f082f_f08",
         "mpi_buffer_detach_f08", "mpi_comm_detach_buffer_f08", "mpi_session_detach_buffer_f08",
         "mpi_buffer_detach_c_f08", "mpi_comm_detach_buffer_c_f08", "mpi_session_detach_buffer_c_f08"]
 CPTR = ["mpi_alloc_mem_cptr", "mpi_win_allocate_cptr", "mpi_win_allocate_shared_cptr", "mpi_win_shared_query_cptr"]
@@ -234,6 +235,8 @@ def link_names(api):
         lower = function.name.lower()
         if not is_large(function):
             names.add(lower)
+        if function.name in REMOVED + OLD_ATTRIBUTES:
+            continue
         if has_choice(function):
             names.add(f"{lower}_f08ts")
         else:

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
 #
 # The interfaces that Fortran programs are compiled with: mpif.h and the modules mpi and mpi_f08. The modules consist of
-# interfaces and constants only, so a program refers to nothing but the entry points (entries.py) and the COMMON block of
-# the addresses with a meaning (sentinels.hpp).
+# interfaces and constants only, so a program refers to nothing but the entry points (entries.py) and the COMMON block
+# of the addresses with a meaning (sentinels.hpp).
 #
 # Rules: mpif.h keeps to columns 7 to 72, so that it can be included in fixed and in free form. A function with a buffer
-#        is bind(C) in mpi_f08, because only then gfortran passes the standard's descriptor; its strings are descriptors,
-#        too.
+#        is bind(C) in mpi_f08, because only then gfortran passes the standard's descriptor; its strings are
+#        descriptors, too.
 
 from api_model import LICENCE
-from binding import (ADDRESS_RESULTS, HANDLES, OWN_LARGE_NAME, REMOVED, WITHOUT_IERROR, has_choice, in_fortran,
-                     is_choice, is_detached, is_large, is_nonblocking, large_is_distinct, parameters_of, plain_type)
+from binding import (ADDRESS_RESULTS, HANDLES, OLD_ATTRIBUTES, OWN_LARGE_NAME, REMOVED, WITHOUT_IERROR, has_choice,
+                     in_fortran, is_choice, is_detached, is_large, is_nonblocking, large_is_distinct, parameters_of,
+                     plain_type)
 from entries import SIZEOF_TYPES
 
 STATUS_WORDS = 8
@@ -19,7 +20,6 @@ OWN_CONSTANTS = [("MPI_STATUS_SIZE", STATUS_WORDS), ("MPI_SOURCE", 1), ("MPI_TAG
                  ("MPI_ADDRESS_KIND", 8), ("MPI_COUNT_KIND", 8), ("MPI_OFFSET_KIND", 8), ("MPI_INTEGER_KIND", 4)]
 C_ONLY_TYPES = ("MPI_Fint", "MPI_T_")
 C_ONLY = ("MPI_F_", "MPI_T_")
-OLD_ATTRIBUTES = ("MPI_Attr_delete", "MPI_Attr_get", "MPI_Attr_put", "MPI_Keyval_create", "MPI_Keyval_free")
 REMOVED_FUNCTIONS = {"MPI_DUP_FN", "MPI_NULL_COPY_FN", "MPI_NULL_DELETE_FN"}
 
 
@@ -92,7 +92,8 @@ def mpif_h(api):
 
 
 def intent(parameter):
-    return f", intent({parameter.direction})"
+    """gfortran 12 loses the line of a call if the procedure has an argument with intent(out)."""
+    return f", intent({'inout' if parameter.direction == 'out' else parameter.direction})"
 
 
 def declared(function, parameter, f08):
@@ -108,11 +109,11 @@ def declared(function, parameter, f08):
         extra += ", intent(in)" if parameter.direction == "in" and "const" in parameter.ctype else ""
         return [f"type(*), dimension(..){extra} :: {name}"]
     if is_detached(function, parameter):
-        return [f"type(c_ptr), intent(out) :: {name}"] if f08 else [
+        return [f"type(c_ptr), intent(inout) :: {name}"] if f08 else [
             f"!GCC$ ATTRIBUTES NO_ARG_CHECK :: {name}", f"type(*), dimension(*) :: {name}"]
     if name == "baseptr" and function.name in ADDRESS_RESULTS:
         kind = "type(c_ptr)" if f08 else "integer(MPI_ADDRESS_KIND)"
-        return [f"{kind}, intent(out) :: {name}"]
+        return [f"{kind}, intent(inout) :: {name}"]
     if parameter.kind in ("attribute", "user_data"):
         old = function.name in ("MPI_Attr_put", "MPI_Attr_get", "MPI_Keyval_create")
         kind = "integer" if old else "integer(MPI_ADDRESS_KIND)"
@@ -161,10 +162,10 @@ def procedure(function, name, f08, indent, c_pointer=False, prefix=""):
     for parameter in parameters:
         text = declared(function, parameter, f08)
         if c_pointer and parameter.name == "baseptr":
-            text = [f"type(c_ptr), intent(out) :: {parameter.name}"]
+            text = [f"type(c_ptr), intent(inout) :: {parameter.name}"]
         lines += ["  " + line for line in text]
     if has_ierror:
-        lines.append(f"  integer, {'optional, ' if f08 else ''}intent(out) :: ierror")
+        lines.append(f"  integer, {'optional, ' if f08 else ''}intent(inout) :: ierror")
     lines.append(f"end {kind.split()[-1]}")
     return [indent + line for line in lines]
 
@@ -210,7 +211,7 @@ def sizeof():
             name = f"MPI_Sizeof_{kind}{size}"
             declaration = "character(len=*)" if kind == "character" else f"{kind}({size})"
             yield from (f"    subroutine {name}(x, size, ierror)", f"      {declaration}, dimension(..) :: x",
-                        "      integer, intent(out) :: size, ierror", "    end subroutine")
+                        "      integer, intent(inout) :: size, ierror", "    end subroutine")
     yield "  end interface"
 
 
@@ -358,8 +359,8 @@ def only_in_fortran(f08):
             lines += [f"  interface {prefix}{name}" if f08 else "  interface",
                       f"    subroutine {prefix}{name}{suffix}({first}, {second}, ierror)", "      import",
                       f"      {kinds[first]}, intent(in) :: {first}{lengths[first]}",
-                      f"      {kinds[second]}, intent(out) :: {second}{lengths[second]}",
-                      f"      integer, {optional}intent(out) :: ierror", "    end subroutine", "  end interface"]
+                      f"      {kinds[second]}, intent(inout) :: {second}{lengths[second]}",
+                      f"      integer, {optional}intent(inout) :: ierror", "    end subroutine", "  end interface"]
     return lines
 
 

@@ -146,7 +146,8 @@ class WrapperCompilers(InFolder):
             self.run_program(name, "solver.f90", "-o", "solver", XDG_CACHE_HOME=str(cache))
         made = list((cache / "rehearse").iterdir())
         self.assertEqual(len(made), 1, made)
-        self.assertLessEqual({"mpi.mod", "mpi_f08.mod", "librehearse_fortran.a"}, {file.name for file in made[0].iterdir()})
+        names = {file.name for file in made[0].iterdir()}
+        self.assertLessEqual({"mpi.mod", "mpi_f08.mod", "librehearse_fortran.a"}, names)
         flags = self.run_program("mpifort", "-showme:compile", XDG_CACHE_HOME=str(cache)).stdout
         self.assertIn(f"-I{made[0]}", flags)
         self.assertIn("-fallow-argument-mismatch", flags)

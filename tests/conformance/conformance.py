@@ -5,9 +5,10 @@
 Usage:  conformance.py --build BUILD [--source FOLDER] [--cache FOLDER] [--check | --replay] [--quick]
                        [--explore N] [--jobs N] [--report FILE] [SELECTION...]
 A selection is a folder of the suite (`coll`) or a program (`coll/bcast`); without any: the eleven folders of
-MPI-3.1 without windows and files. The folders of Fortran, f77, f90 and f08, need gfortran. Prints a row for each folder and everything that is not as expected; exit status 1
-if there is any such thing, in either direction. With --replay, each run is recorded, and its replay must end at the
-same dates (replayed.py). With --explore only a table of what exploring them finds.
+MPI-3.1 without windows and files. The folders of Fortran, f77, f90 and f08, need gfortran. Prints a row for each folder
+and everything that is not as expected; exit status 1 if there is any such thing, in either direction. With --replay,
+each run is recorded, and its replay must end at the same dates (replayed.py). With --explore only a table of what
+exploring them finds.
 """
 import argparse
 import subprocess

@@ -11,8 +11,7 @@ import sys
 import corrections
 
 OPTIONS = ["--enable-strictmpi", "--enable-threads=multiple", "--disable-spawn", "--disable-cxx", "--disable-romio",
-           "--disable-rma", "--disable-ft-tests", "--disable-collalgo-tests",
-           "--disable-maintainer-mode"]
+           "--disable-rma", "--disable-ft-tests", "--disable-collalgo-tests", "--disable-maintainer-mode"]
 
 # Without these the programs about neighbourhood collectives and about indexed blocks of equal size would test nothing:
 # the suite switches them on for MPICH alone.
@@ -37,7 +36,8 @@ def configure(suite, folder, wrappers, fortran=False):
     """Makes `folder` a build folder of the suite, once; `wrappers` holds mpicc, mpifort and mpiexec."""
     languages = ["--disable-fortran"]
     if fortran:
-        languages = ["--enable-fortran=all"] + [f"{name}={wrappers}/mpifort" for name in ("F77", "MPIF77", "FC", "MPIFC")]
+        names = ("F77", "MPIF77", "FC", "MPIFC")
+        languages = ["--enable-fortran=all", *(f"{name}={wrappers}/mpifort" for name in names)]
     macros = " ".join(f"-D{macro}" for macro in SWITCHED_ON + RENAMED)
     words = [str(suite / "configure"), f"CC={wrappers}/mpicc", f"MPICC={wrappers}/mpicc",
              f"MPIEXEC={wrappers}/mpiexec", *OPTIONS, *languages, f"CPPFLAGS={macros}"]

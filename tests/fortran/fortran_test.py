@@ -45,7 +45,7 @@ class FortranPrograms(unittest.TestCase):
 
     def build(self, path):
         program = self.folder / path.stem
-        done = finish([REHEARSE, "fortran", "-O1", "-o", program, path], self.folder, XDG_CACHE_HOME=str(self.cache))
+        done = finish([REHEARSE, "fortran", "-o", program, path], self.folder, XDG_CACHE_HOME=str(self.cache))
         self.assertEqual(done.returncode, 0, done.stderr)
         return program
 
@@ -61,7 +61,8 @@ class FortranPrograms(unittest.TestCase):
         self.assertEqual(to_pipe.returncode, 0, to_pipe.stdout + to_pipe.stderr)
         self.assertIn("passed", to_pipe.stdout)
         with (self.folder / "output").open("w") as output:
-            subprocess.run([REHEARSE, "run", "-n", ranks, program], check=True, stdout=output, stderr=subprocess.DEVNULL)
+            subprocess.run([REHEARSE, "run", "-n", ranks, program], check=True, stdout=output,
+                           stderr=subprocess.DEVNULL)
         self.assertEqual((self.folder / "output").read_text(), to_pipe.stdout)
         report = self.check(program, ranks)
         self.assertEqual(report["verdict"], "verified", report)
@@ -99,8 +100,8 @@ class FortranPrograms(unittest.TestCase):
         self.assertIn("all of them supported", done.stdout)
 
     def test_all_names_of_the_modules_can_be_linked_and_found(self):
-        symbols = subprocess.run(["nm", "-D", "--defined-only", BUILD / "lib" / "libmpi_abi.so.1"], check=True, text=True,
-                                 capture_output=True).stdout
+        symbols = subprocess.run(["nm", "-D", "--defined-only", BUILD / "lib" / "libmpi_abi.so.1"], check=True,
+                                 text=True, capture_output=True).stdout
         names = sorted(set(re.findall(r"\bp?mpi_\w+_$", symbols, re.M)) - {"mpi_rehearse_"})
         self.assertGreater(len(names), 1800)
         calls = "\n".join(f" call {name[:-1]}()" for name in names if "fortran_" not in name)

@@ -5,10 +5,10 @@
 program main
   use mpi
   implicit none
-  integer :: ierr, n, type
+  integer :: ierr, n, pair
   call MPI_Init(ierr)
-  call MPI_Type_contiguous(2, MPI_INTEGER, type, ierr)
-  call MPI_Comm_size(type, n, ierr)  ! here
-  call MPI_Type_free(type, ierr)
+  call MPI_Type_contiguous(2, MPI_INTEGER, pair, ierr)
+  call MPI_Comm_size(pair, n, ierr)  ! here
+  call MPI_Type_free(pair, ierr)
   call MPI_Finalize(ierr)
 end program
