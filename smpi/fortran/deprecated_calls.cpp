@@ -12,7 +12,7 @@
 #include "smpi/abi/dead_stack.hpp"
 #include "smpi/abi/entered.hpp"
 #include "smpi/error.hpp"
-#include "smpi/fortran/arguments.hpp"
+#include "smpi/fortran/conversion.hpp"
 #include "smpi/fortran/entries.hpp"
 
 namespace rehearse::smpi::fortran {

@@ -14,7 +14,7 @@ HEAD = f"""// {LICENCE}
 #include "smpi/abi/dead_stack.hpp"
 #include "smpi/abi/entered.hpp"
 #include "smpi/abi/unsupported.hpp"
-#include "smpi/fortran/arguments.hpp"
+#include "smpi/fortran/conversion.hpp"
 #include "smpi/fortran/entries.hpp"
 #include "smpi/fortran/section.hpp"
 

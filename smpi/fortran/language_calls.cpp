@@ -9,7 +9,7 @@
 
 #include "smpi/abi/dead_stack.hpp"
 #include "smpi/abi/entered.hpp"
-#include "smpi/fortran/arguments.hpp"
+#include "smpi/fortran/conversion.hpp"
 #include "smpi/fortran/entries.hpp"
 #include "smpi/fortran/section.hpp"
 

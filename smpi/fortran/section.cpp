@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "smpi/error.hpp"
-#include "smpi/fortran/arguments.hpp"
+#include "smpi/fortran/conversion.hpp"
 #include "smpi/request/request.hpp"
 
 namespace rehearse::smpi::fortran {

@@ -5,8 +5,8 @@
 // Rule:   the datatypes of a call describe a virtual contiguous copy of the section. So a section with gaps is copied:
 //         gathered before the call (or at each start of a persistent request), scattered when the call or the request
 //         is complete. Only bytes that the operation changed are scattered, because the program may use the others.
-// Limits: buffers whose use ends with neither (windows, one-sided and partitioned communication, attached buffers, split
-//         collective file access) must have no gaps: otherwise the rank ends with unsupported.feature.
+// Limits: buffers whose use ends with neither (windows, one-sided and partitioned communication, attached buffers,
+//         split collective file access) must have no gaps: otherwise the rank ends with unsupported.feature.
 // Source: MPI 5.0, 19.1.12; ISO/IEC 1539-1:2018, 18.5 (the descriptor), in the layout of gfortran from version 9 on.
 #pragma once
 

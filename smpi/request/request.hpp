@@ -108,7 +108,7 @@ struct RequestExtra {
   CreationSite overwritten;              // where the program stored another request in the variable of this one
   WithheldState send;                    // of a send that may be cancelled
   std::vector<std::shared_ptr<RequestSection>> sections;
-  CreationSite waited;                   // where the program waited for this persistent request before its first start
+  CreationSite waited;  // where the program waited for this persistent request before its first start
 };
 
 struct Request final {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See arguments.hpp and sentinels.hpp.
-#include "smpi/fortran/arguments.hpp"
+// See conversion.hpp and sentinels.hpp.
+#include "smpi/fortran/conversion.hpp"
 
 #include <algorithm>
 #include <cstring>
