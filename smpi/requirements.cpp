@@ -93,6 +93,14 @@ class Collection {
 
 }  // namespace
 
+std::string_view foreign_library_of(const std::string& path) {
+  const Result<std::unique_ptr<ElfFile>> file = ElfFile::open(path);
+  if (!file) return {};
+  const auto library = foreign_library_in(file.value()->dynamic_strings(DT_NEEDED));
+  if (!library) return {};
+  return name_of(*library);
+}
+
 Result<std::vector<RequiredFunction>> required_functions(const LaunchSpec& spec) {
   Result<Images> images = open_images(spec, 0);
   if (!images) return images.error();

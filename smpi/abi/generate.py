@@ -15,13 +15,15 @@ import pathlib
 import re
 import sys
 
-sys.path.insert(1, str(pathlib.Path(__file__).resolve().parent.parent / "fortran"))
+SMPI = pathlib.Path(__file__).resolve().parent.parent
+sys.path[1:1] = [str(SMPI / "fortran"), str(SMPI / "foreign")]
 
 import entries
 import interfaces
+import translation
 from api_model import LICENCE, Api, fail, write
 
-FORTRAN_PARTS = 4
+PARTS = 4
 CALLS_NAMESPACE = "namespace rehearse::smpi::calls {"
 FORMS_NAMESPACE = "namespace rehearse::smpi::forms {"
 
@@ -510,8 +512,11 @@ def headers(api, out):
     write(generated / "abi" / "forms.hpp", forms_hpp(api))
     write(generated / "abi" / "stub_functions.c", stub_functions_c(api))
     write(generated / "abi" / "entered.hpp", entered_hpp(api))
-    for part in range(FORTRAN_PARTS):
-        write(generated / "fortran" / f"entries_{part + 1}.cpp", entries.entries(api, part, FORTRAN_PARTS))
+    for part in range(PARTS):
+        write(generated / "fortran" / f"entries_{part + 1}.cpp", entries.entries(api, part, PARTS))
+        write(generated / "foreign" / f"foreign_entries_{part + 1}.cpp", translation.entries(api, part, PARTS))
+    write(generated / "foreign" / "constants.hpp", translation.constants(api, SMPI / "foreign"))
+    write(generated / "foreign" / "open_mpi_data.c", translation.open_mpi_data(SMPI / "foreign"))
     write(generated / "fortran" / "stub_fortran.c", entries.stub(api))
     write(out / "include" / "mpif.h", interfaces.mpif_h(api))
     sources_folder = out / "lib" / "rehearse-fortran"

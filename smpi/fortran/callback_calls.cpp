@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Operators, error handlers and generalized requests whose functions are of Fortran; see also functions.hpp.
+// Operators, error handlers and generalized requests whose functions are of Fortran; see also smpi/callbacks.hpp.
 //
 // Departure: the extra state of a generalized request is copied at its start (INTENT(IN) in the standard).
 // Source:    MPI 5.0, 6.9.5, 9.3, 13.2 and 19.3.
-#include <algorithm>
-#include <vector>
-
 #include "smpi/abi/dead_stack.hpp"
 #include "smpi/abi/entered.hpp"
+#include "smpi/callbacks.hpp"
 #include "smpi/fortran/conversion.hpp"
 #include "smpi/fortran/entries.hpp"
-#include "smpi/fortran/functions.hpp"
-#include "smpi/per_rank.hpp"
 
 namespace rehearse::smpi::fortran {
 namespace {
 
-struct FortranFunctions {
-  std::vector<const void*> all;
-};
-
 template <class Function>
 Function* noted(void* function) {
-  note_function(function);
+  note_callback(function, Interface::fortran);
   return reinterpret_cast<Function*>(function);
 }
 
@@ -121,15 +113,6 @@ void grequest_start(void* query, void* free, void* cancel, const MPI_Aint* extra
 void conversion_null() {}
 
 }  // namespace
-
-void note_function(const void* function) {
-  if (!is_function(function)) per_rank<FortranFunctions>().all.push_back(function);
-}
-
-bool is_function(const void* function) {
-  const FortranFunctions* known = find_per_rank<FortranFunctions>();
-  return known != nullptr && std::ranges::find(known->all, function) != known->all.end();
-}
 
 EntryList callback_entries() {
   return {{"mpi_op_create", entry_address(op_create)},

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "smpi/abi/calls.hpp"
-#include "smpi/communicator/communicator.hpp"
 #include "smpi/process/program_object.hpp"
 
 namespace rehearse::smpi::fortran {
@@ -54,37 +52,5 @@ TextResult::TextResult(char* text, std::size_t length, std::size_t needed)
 TextResult::~TextResult() {
   if (buffer_[0] != unwritten) assign_text(text_, length_, buffer_.data());
 }
-
-int comm_size_of(const int* comm) {
-  const Communicator* found = find_communicator(handle_of<MPI_Comm>(comm));
-  return found == nullptr ? 0 : found->peers();
-}
-
-namespace {
-
-// (in, out): of the topology; without one, or with a wrong communicator, 0.
-std::pair<int, int> degrees_of(const int* number) {
-  const auto comm = handle_of<MPI_Comm>(number);
-  if (find_communicator(comm) == nullptr) return {0, 0};
-  int topology = MPI_UNDEFINED, in = 0, out = 0, weighted = 0;
-  calls::Topo_test(comm, &topology);
-  if (topology == MPI_DIST_GRAPH) {
-    calls::Dist_graph_neighbors_count(comm, &in, &out, &weighted);
-  } else if (topology == MPI_CART) {
-    calls::Cartdim_get(comm, &in);
-    in = out = 2 * in;
-  } else if (topology == MPI_GRAPH) {
-    int rank = 0;
-    calls::Comm_rank(comm, &rank);
-    calls::Graph_neighbors_count(comm, rank, &in);
-    out = in;
-  }
-  return {in, out};
-}
-
-}  // namespace
-
-int indegree_of(const int* comm) { return degrees_of(comm).first; }
-int outdegree_of(const int* comm) { return degrees_of(comm).second; }
 
 }  // namespace rehearse::smpi::fortran

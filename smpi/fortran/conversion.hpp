@@ -17,6 +17,7 @@
 #include "mpi.h"
 #include "smpi/abi/integer_handles.hpp"
 #include "smpi/fortran/sentinels.hpp"
+#include "smpi/topology/degrees.hpp"
 
 namespace rehearse::smpi::fortran {
 
@@ -138,12 +139,6 @@ inline int* weights_of(int* weights) {
   const std::uintptr_t place = sentinel_of(weights);
   return place == unweighted_at ? MPI_UNWEIGHTED : place == weights_empty_at ? MPI_WEIGHTS_EMPTY : weights;
 }
-
-// The number of entries in a list for each peer, neighbour that sends, or neighbour that receives; 0 if there is no
-// such communicator.
-int comm_size_of(const int* comm);
-int indegree_of(const int* comm);
-int outdegree_of(const int* comm);
 
 // The positions that a call has written, counted from 1.
 inline void count_from_one(int* positions, int count) {

@@ -136,7 +136,8 @@ class Entry:
             if sends and "sendbuf" in names and p.length == "comm_size":
                 base = "f_sendbuf->base" if self.descriptors else "f_sendbuf"
                 unused = f"choice_of({base}) == MPI_IN_PLACE ? 0 : "
-            return f"{unused}{p.length}_of(f_comm)"
+            length = {"comm_size": "peers"}.get(p.length, p.length)
+            return f"{unused}{length}_of(handle_of<MPI_Comm>(f_comm))"
         raise ValueError(f"{self.function.name}: the length of {p.name} is {p.length}")
 
     def add_position(self, p, declare):

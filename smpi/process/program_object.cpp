@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// See program_object.hpp.
+// See program_object.hpp and smpi/foreign_mpi.hpp.
 #include "smpi/process/program_object.hpp"
 
 #include "smpi/process/rank_state.hpp"
@@ -17,6 +17,11 @@ void* find_program_object(std::string_view name) {
       return rank->base + image.offset + symbol->st_value;
   }
   return nullptr;
+}
+
+std::optional<ForeignMpi> foreign_mpi() {
+  const RankState* rank = running_rank();
+  return rank == nullptr ? std::nullopt : rank->world->images.foreign;
 }
 
 }  // namespace rehearse::smpi
