@@ -22,7 +22,8 @@ endforeach()
 add_custom_command(
   OUTPUT ${mpi_h} ${generated}/smpi/abi/calls.hpp ${generated}/smpi/abi/forms.hpp ${generated}/smpi/abi/stub_functions.c
          ${generated}/smpi/abi/entered.hpp ${fortran_entries} ${generated}/smpi/fortran/stub_fortran.c
-         ${foreign_entries} ${generated}/smpi/foreign/constants.hpp ${generated}/smpi/foreign/open_mpi_data.c
+         ${foreign_entries} ${generated}/smpi/foreign/constants.hpp
+         ${generated}/smpi/foreign/open_mpi_data.c ${generated}/smpi/foreign/mpich_data.c
          ${mpif_h} ${modules}
   COMMAND ${generate} headers ${api} ${CMAKE_BINARY_DIR}
   DEPENDS ${api} ${generator}
@@ -46,7 +47,7 @@ target_sources(rehearse_smpi PRIVATE
 
 # The data of other MPI libraries, for programs that were compiled for them (smpi/foreign).
 add_library(rehearse_open_mpi_data SHARED ${generated}/smpi/foreign/open_mpi_data.c)
-add_library(rehearse_mpich_data SHARED ${CMAKE_SOURCE_DIR}/smpi/foreign/mpich_data.c)
+add_library(rehearse_mpich_data SHARED ${generated}/smpi/foreign/mpich_data.c)
 set_target_properties(rehearse_open_mpi_data PROPERTIES OUTPUT_NAME open_mpi_data)
 set_target_properties(rehearse_mpich_data PROPERTIES OUTPUT_NAME mpich_data)
 set_target_properties(rehearse_open_mpi_data rehearse_mpich_data PROPERTIES C_STANDARD 99

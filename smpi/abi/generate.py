@@ -517,6 +517,7 @@ def headers(api, out):
         write(generated / "foreign" / f"foreign_entries_{part + 1}.cpp", translation.entries(api, part, PARTS))
     write(generated / "foreign" / "constants.hpp", translation.constants(api, SMPI / "foreign"))
     write(generated / "foreign" / "open_mpi_data.c", translation.open_mpi_data(SMPI / "foreign"))
+    write(generated / "foreign" / "mpich_data.c", translation.MPICH_DATA)
     write(generated / "fortran" / "stub_fortran.c", entries.stub(api))
     write(out / "include" / "mpif.h", interfaces.mpif_h(api))
     sources_folder = out / "lib" / "rehearse-fortran"

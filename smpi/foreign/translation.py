@@ -19,7 +19,8 @@ BY_HAND = {
     "MPI_Errhandler_create", "MPI_Session_create_errhandler", "MPI_Grequest_start", "MPI_Status_c2f", "MPI_Status_f2c",
 }
 # They end their rank by name.
-REFUSED = {"MPI_Comm_spawn", "MPI_Comm_spawn_multiple", "MPI_Register_datarep", "MPI_Register_datarep_c", "MPI_Op_create_c"}
+REFUSED = {"MPI_Comm_spawn", "MPI_Comm_spawn_multiple", "MPI_Register_datarep", "MPI_Register_datarep_c",
+           "MPI_Op_create_c"}
 
 # The group of constants for each kind of parameter (smpi/abi/api.hpp).
 GROUPS = {"rank": "rank", "rank_dest": "rank", "rank_source": "rank", "root": "rank", "tag_send": "tag",
@@ -134,7 +135,8 @@ class Function:
         self.arguments.append(name)
         written = f"if ({name} != nullptr) *{name} = foreign_of(Abi::{group}s, *{name});"
         if p.direction != "inout":
-            written = f"if (result == MPI_SUCCESS) {{ {written} }} else if ({name} != nullptr) *{name} = {p.name}_before;"
+            written = (f"if (result == MPI_SUCCESS) {{ {written} }} else if ({name} != nullptr) "
+                       f"*{name} = {p.name}_before;")
         self.after.append(written)
 
     def length(self, p):
@@ -280,8 +282,21 @@ def predefined_handles(api, data, library):
 
 def open_mpi_data(folder):
     data = json.loads((pathlib.Path(folder) / "openmpi.json").read_text())
-    lines = [f"/* {LICENCE}", " *", " * The objects of libmpi.so.40 to which programs refer: only their addresses and sizes"
-             " count.", " * Generated from smpi/foreign/openmpi.json.", " */", ""]
+    lines = [f"/* {LICENCE}", " *",
+             " * The objects of libmpi.so.40 to which programs refer: only their addresses and sizes count.",
+             " * Generated from smpi/foreign/openmpi.json.", " */", ""]
     for name, size in dict([*map(tuple, data["symbols"].values()), *data["other_objects"].items()]).items():
         lines.append(f"char {name}[{size}] = {{1}};")
     return "\n".join(lines) + "\n"
+
+
+MPICH_DATA = f"""/* {LICENCE}
+ *
+ * The variables of libmpich.so.12 to which programs refer: constants of Fortran and of distributed graphs.
+ */
+static int unweighted, weights_empty;
+int* MPI_UNWEIGHTED = &unweighted;
+int* MPI_WEIGHTS_EMPTY = &weights_empty;
+int* MPI_F_STATUS_IGNORE = (int*)1;
+int* MPI_F_STATUSES_IGNORE = (int*)1;
+"""

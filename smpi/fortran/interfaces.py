@@ -91,6 +91,14 @@ def mpif_h(api):
 # ---- Arguments -----------------------------------------------------------------------------------
 
 
+def is_unchecked(function, parameter):
+    """Lists of counts, displacements and types, and the types that belong to them. Programs pass scalars for those that
+    are not used with MPI_IN_PLACE, and other libraries accept that in the module mpi, too."""
+    lists = any("[" in p.ctype and p.kind in ("count", "displacement") for p in function.fixed)
+    return has_choice(function) and lists and (
+        parameter.kind == "datatype" or ("[" in parameter.ctype and parameter.kind in ("count", "displacement")))
+
+
 def intent(parameter):
     """gfortran 12 loses the line of a call if the procedure has an argument with intent(out)."""
     return f", intent({'inout' if parameter.direction == 'out' else parameter.direction})"
@@ -99,6 +107,8 @@ def intent(parameter):
 def declared(function, parameter, f08):
     """The declaration of one argument."""
     ctype, name = plain_type(parameter), parameter.name
+    if not f08 and is_unchecked(function, parameter):
+        return [f"!GCC$ ATTRIBUTES NO_ARG_CHECK :: {name}", f"type(*), dimension(*) :: {name}"]
     array = "[" in parameter.ctype or (name.startswith("array_of_") and "*" in parameter.ctype)
     dimension = "(*)" if array else ""
     if is_choice(function, parameter):

@@ -201,6 +201,8 @@ class Collector {
     if (set_.foreign.has_value() && *set_.foreign != library.kind)
       return Error{set_.images[index].file->path() + ": needs " + std::string(library.library) +
                    ", but the program needs another MPI library, too; build all of it with one MPI"};
+    if (!set_.foreign.has_value())
+      translated_ = {set_.images[index].file->path(), std::string(library.library), name_of(library.kind)};
     set_.foreign = library.kind;
     return add_library(index, data_folder_ + "/" + std::string(library.data));
   }
@@ -241,22 +243,27 @@ class Collector {
     while (set_.images.size() > first) set_.images.pop_back();
   }
 
+  struct ForeignUse {
+    std::string user, library;
+    std::string_view what;
+  };
+
+  Error refuse_foreign(const ForeignUse& use, const std::string& advice) const {
+    const std::string library = use.user == spec_.path ? "" : "needs the library " + use.user + ", which ";
+    return Error{spec_.path + ": " + library + "is built with " + std::string(use.what) + " (" + use.library +
+                 "), not with the standard MPI ABI" + advice};
+  }
+
   std::optional<Error> check_mpi() const {
     const std::string advice = "; compile it with rehearse cc (also found as mpicc in rehearse's libexec folder)";
-    if (foreign_mpi_.has_value()) {
-      const std::string library =
-          foreign_mpi_->user == spec_.path ? "" : "needs the library " + foreign_mpi_->user + ", which ";
-      return Error{spec_.path + ": " + library + "is built with " + std::string(foreign_mpi_->what) + " (" +
-                   foreign_mpi_->library + "), not with the standard MPI ABI" + advice};
-    }
+    if (foreign_mpi_.has_value()) return refuse_foreign(*foreign_mpi_, advice);
     for (const Image& image : set_.images)
       for (const KnownLibrary& block : foreign_fortran)
         if (needs_mpi_ && image.file->find(block.library, {}) != nullptr)
           return Error{fmt::format("{}: contains Fortran objects compiled with {} (COMMON block {}), but is linked to "
                                    "the standard MPI ABI; compile all of it with rehearse fortran (mpifort)",
                                    image.file->path(), block.what, block.library)};
-    if (set_.foreign.has_value() && needs_mpi_)
-      return Error{spec_.path + ": needs both " + std::string(mpi_library) + " and another MPI library" + advice};
+    if (set_.foreign.has_value() && needs_mpi_) return refuse_foreign(*translated_, advice);
     if (spec_.require_mpi && !needs_mpi_ && !set_.foreign.has_value())
       return Error{spec_.path + ": is not an MPI program: it does not need " + std::string(mpi_library) + advice};
     return std::nullopt;
@@ -312,11 +319,8 @@ class Collector {
   std::string data_folder_ = data_folder();
   Images& set_;
   std::vector<bool> visited_;
-  struct ForeignUse {
-    std::string user, library;
-    std::string_view what;
-  };
-  std::optional<ForeignUse> foreign_mpi_;
+  std::optional<ForeignUse> foreign_mpi_;  // a library that is refused
+  std::optional<ForeignUse> translated_;
   bool needs_mpi_ = false;
 };
 

@@ -51,5 +51,10 @@ def configure(suite, folder, wrappers, fortran=False):
     run(words, folder, folder / "configure.log", environment)
     for shared in ("dtpools", "util"):
         run(["make", "-j2", "-C", shared], folder, folder / f"{shared}.log", environment)
+    if fortran:  # configure builds the shared part of f08 for MPICH only
+        util = folder / "util"
+        run([f"{wrappers}/mpifort", "-c", str(suite / "util" / "mtest_f08.f90"), "-o", "mtest_f08.o"], util,
+            folder / "util_f08.log", environment)
+        run(["ar", "rcs", ".libs/libmtest_f08.a", "mtest_f08.o"], util, folder / "util_f08.log", environment)
     corrections.apply(suite, folder)
     finished.write_text(" ".join(words))
