@@ -82,6 +82,9 @@ class ActorMemory {
   bool open();
   bool is_open() const { return is_open_; }
 
+  // The memory is executable whenever it is open (as ActorSpace::make_executable() makes it at first).
+  void make_executable() { is_executable_ = true; }
+
  private:
   void add_part(ByteRange part, std::uint64_t limit_bytes, std::vector<ByteRange>& sparse);
   PagedPart* paged_part(ByteRange part, std::size_t touched_bytes);
@@ -98,6 +101,7 @@ class ActorMemory {
   std::vector<ByteRange> areas_;         // disjoint, of whole pages: the memory that close() closes
   std::byte* areas_heap_end_ = nullptr;  // the end of the heap in them; null: they must be computed again
   bool is_open_ = true;
+  bool is_executable_ = false;
   std::shared_ptr<const MemoryImage> base_;  // the base of new snapshots
   std::vector<ByteRange> parts_, pieces_;    // scratch memory for save()
   std::vector<PagedPart*> paged_now_;        // likewise

@@ -11,8 +11,9 @@
 
 namespace rehearse::smpi {
 
-// The entry point of `MPI_X` or `PMPI_X` (both do the same); null if MPI has no function of that name. Every function
-// of the ABI has one. A call of a function that is not implemented ends the rank.
+// The entry point of `MPI_X` or `PMPI_X` (both do the same), or of a Fortran procedure (`mpi_x_`); null if MPI has no
+// function of that name. `MPI_X@MPICH` and `MPI_X@Open MPI`: the one for programs that were compiled for that library.
+// Every function of the ABI has one. A call of a function that is not implemented ends the rank.
 void* find_mpi_symbol(std::string_view name);
 
 // Prints the call in C syntax: `MPI_Recv(buf, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &status)`. Addresses are

@@ -10,7 +10,8 @@
 // Questions: -show, -showme (the command); -showme:compile, -compile-info; -showme:link, -link-info;
 //        -showme:incdirs, libdirs, libs, command, version, help: the questions of configure scripts and CMake; --help
 //        alone.
-// Errors: an unknown question.
+//        Fortran: -fallow-argument-mismatch, because the procedures of mpif.h take buffers of any type.
+// Errors: an unknown question; for Fortran an option that makes INTEGER wider than MPI's.
 #pragma once
 
 #include <span>
@@ -21,16 +22,18 @@
 
 namespace rehearse::smpi {
 
-enum class Language { c, cxx };
+enum class Language { c, cxx, fortran };
 
 struct InstalledFolders {
-  std::string include_folder;  // of mpi.h
-  std::string library_folder;  // of libmpi_abi.so
+  std::string include_folder;      // of mpi.h
+  std::string library_folder;      // of libmpi_abi.so
+  std::string module_folder = {};  // of the modules mpi and mpi_f08, for Fortran
 };
 
 struct Toolchain {
   std::string compiler;   // a program and perhaps its first arguments: `ccache gcc`
   bool makes_pie = true;  // by default
+  bool is_fortran = false;
 };
 
 struct CompilerPlan {
@@ -41,9 +44,12 @@ struct CompilerPlan {
 Result<CompilerPlan> plan_compiler(Language language, std::span<const std::string> arguments,
                                    const InstalledFolders& folders, const Toolchain& toolchain);
 
-// The compiler that -cc=NAME or -cxx=NAME among the arguments asks for; otherwise `preferred`, or cc and c++ if that
-// is empty.
+// The compiler that -cc=NAME, -cxx=NAME or -fc=NAME among the arguments asks for; otherwise `preferred`, or cc, c++ and
+// gfortran if that is empty.
 std::string choose_compiler(Language language, std::span<const std::string> arguments, const std::string& preferred);
+
+// Whether the compiler would get an input, or the arguments are a question about it.
+bool needs_modules(std::span<const std::string> arguments);
 
 // Whether the plan depends on Toolchain::makes_pie at all.
 bool makes_code(std::span<const std::string> arguments);

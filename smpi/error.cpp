@@ -4,6 +4,7 @@
 #include "smpi/error.hpp"
 
 #include "simcore/actor.hpp"
+#include "smpi/callbacks.hpp"
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/environment/returned_errors.hpp"
@@ -28,9 +29,7 @@ Communicator& responsible_without_communicator() {
 
 int call_user_handler(Communicator& communicator, int error_class) {
   auto* function = per_rank<ErrorHandlers>().function_of(communicator.error_handler);
-  MPI_Comm handle = communicator.handle;
-  int code = error_class;
-  function(&handle, &code);
+  call_handler_function(function, communicator.handle, error_class);
   return error_class;
 }
 
@@ -67,8 +66,7 @@ int error_in(MPI_Session session, int error_class, std::string_view what, std::s
   const MPI_Errhandler handler = found->error_handler;
   auto* function = per_rank<ErrorHandlers>().session_function_of(handler);
   if (function == nullptr) return error_with(handler, error_class, what, id);
-  int code = error_class;
-  function(&session, &code);
+  call_handler_function(function, session, error_class);
   return error_class;
 }
 
@@ -76,11 +74,8 @@ int error_with(MPI_Errhandler handler, int error_class, std::string_view what, s
   if (handler == MPI_ERRORS_RETURN) return return_to_program(error_class, what);
   const ErrorHandler* found = per_rank<ErrorHandlers>().handlers().find(handler);
   if (found == nullptr) misuse(id.empty() ? finding_id(error_class) : id, what);
-  int code = error_class;
-  MPI_Comm comm = MPI_COMM_SELF;
-  MPI_Session session = MPI_SESSION_NULL;
-  if (found->function != nullptr) found->function(&comm, &code);
-  if (found->session_function != nullptr) found->session_function(&session, &code);
+  if (found->function != nullptr) call_handler_function(found->function, MPI_COMM_SELF, error_class);
+  if (found->session_function != nullptr) call_handler_function(found->session_function, MPI_SESSION_NULL, error_class);
   return error_class;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "smpi/abi/api.hpp"
+#include "smpi/fortran/entries.hpp"
 #include "smpi/process/images.hpp"
 #include "smpi/process/refusals.hpp"
 
@@ -25,8 +26,24 @@ const FunctionInfo* find_function(std::string_view name) {
   return found == functions().end() || found->name != name ? nullptr : &*found;
 }
 
+// The function behind a name of Fortran: MPI_Send for mpi_send_ and pmpi_send_f08ts_. Null: none.
+const FunctionInfo* find_fortran_function(std::string_view name) {
+  if (name.starts_with("pmpi_")) name.remove_prefix(1);
+  for (int i = 0; i < 2 && name.ends_with('_'); ++i) name.remove_suffix(1);
+  for (const std::string_view form : {"_f08ts", "_f08", "_cptr"})
+    if (name.ends_with(form)) name.remove_suffix(form.size());
+  const auto is_same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
+  const auto found = std::ranges::find_if(functions(), [&](const FunctionInfo& function) {
+    return std::ranges::equal(function.name, name, is_same);
+  });
+  return found == functions().end() ? nullptr : &*found;
+}
+
 RequiredFunction classify_mpi(std::string_view name) {
-  const FunctionInfo* function = find_function(name);
+  const bool is_fortran = name.starts_with("mpi_") || name.starts_with("pmpi_");
+  const FunctionInfo* function = is_fortran ? find_fortran_function(name) : find_function(name);
+  const bool is_own = function == nullptr && is_fortran && fortran::find_entry(name) != nullptr;
+  if (is_own) return {std::string(name), Support::implemented, {}, {}};
   if (function == nullptr) return {std::string(name), Support::unknown, reason_unknown(name), {}};
   if (function->implemented) return {std::string(name), Support::implemented, {}, {}};
   const std::string chapter(chapters()[function->chapter].title);
@@ -75,6 +92,14 @@ class Collection {
 };
 
 }  // namespace
+
+std::string_view foreign_library_of(const std::string& path) {
+  const Result<std::unique_ptr<ElfFile>> file = ElfFile::open(path);
+  if (!file) return {};
+  const auto library = foreign_library_in(file.value()->dynamic_strings(DT_NEEDED));
+  if (!library) return {};
+  return name_of(*library);
+}
 
 Result<std::vector<RequiredFunction>> required_functions(const LaunchSpec& spec) {
   Result<Images> images = open_images(spec, 0);

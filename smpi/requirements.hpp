@@ -29,6 +29,10 @@ struct RequiredFunction {
   std::vector<std::string> needed_by;  // the files that refer to it
 };
 
+// The MPI library for which the program's file was compiled ("MPICH", "Open MPI"); empty: the standard's ABI, or the
+// file cannot be read.
+std::string_view foreign_library_of(const std::string& path);
+
 // Sorted by name.
 Result<std::vector<RequiredFunction>> required_functions(const LaunchSpec& spec);
 

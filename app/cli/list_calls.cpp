@@ -50,8 +50,10 @@ void print(const Calls& calls, const std::string& program) {
     }
   }
   const std::ptrdiff_t missing = unsupported_in(calls);
+  const std::string_view library = smpi::foreign_library_of(program);
   std::cout << app::counted(calls.size(), "function") << ", "
-            << (missing == 0 ? "all of them supported" : fmt::format("{} of them not supported", missing)) << '\n';
+            << (missing == 0 ? "all of them supported" : fmt::format("{} of them not supported", missing))
+            << (library.empty() ? "" : fmt::format("; compiled for {}", library)) << '\n';
 }
 
 app::Json calls_json(const Calls& calls, const std::string& program) {

@@ -20,6 +20,7 @@
 #include "app/timed_run.hpp"
 #include "app/wording.hpp"
 #include "simcore/engine.hpp"
+#include "smpi/requirements.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -28,6 +29,10 @@ namespace {
 void print_summary(const RunOptions& options, const app::Machine& machine, const app::TimedRun& run) {
   const bool is_for_a_script = options.json == "-";
   if (options.quiet || options.no_summary || is_for_a_script || !run.unsupported.empty()) return;
+  const std::string_view library = smpi::foreign_library_of(options.request.job.path);
+  if (!library.empty())
+    std::cerr << "note: " << options.request.job.path << " was compiled for " << library
+              << ", whose binary interface is translated\n";
   for (const std::string& note : notes_of(machine, run)) std::cerr << "note: " << note << '\n';
   std::cerr << "rehearse: " << summary_of(machine, run) << ", computation " << options.request.machine.compute.what
             << data_note(run) << ")\n";

@@ -20,6 +20,7 @@ namespace {
 constexpr std::array table = {
     Verb{"cc", "compile and link C programs for MPI (mpicc)", run_c_compiler},
     Verb{"c++", "compile and link C++ programs for MPI (mpicxx, mpic++)", run_cxx_compiler},
+    Verb{"fortran", "compile and link Fortran programs for MPI (mpifort, mpif90, mpif77)", run_fortran_compiler},
     Verb{"run", "run a program in simulated time on a platform", run_run},
     Verb{"check", "explore and check every legal execution of a program", run_check},
     Verb{"replay", "reproduce a counter-example in simulated time", run_replay},

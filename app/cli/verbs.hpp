@@ -34,6 +34,7 @@ int run_check(const Arguments& arguments);
 int run_compare(const Arguments& arguments);
 int run_compare_models(const Arguments& arguments);
 int run_cxx_compiler(const Arguments& arguments);
+int run_fortran_compiler(const Arguments& arguments);
 int run_explain(const Arguments& arguments);
 int run_flows(const Arguments& arguments);
 int run_grade(const Arguments& arguments);

@@ -247,7 +247,8 @@ bool ActorMemory::close() {
 
 bool ActorMemory::open() {
   is_open_ = true;
-  return std::ranges::all_of(areas_, [](const ByteRange& area) { return set_access(area, PROT_READ | PROT_WRITE); });
+  const int access = PROT_READ | PROT_WRITE | (is_executable_ ? PROT_EXEC : 0);
+  return std::ranges::all_of(areas_, [access](const ByteRange& area) { return set_access(area, access); });
 }
 
 void clear_memory(std::byte* begin, std::byte* end) {

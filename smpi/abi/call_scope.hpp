@@ -31,18 +31,23 @@ struct CallChain {
 // For a call by a thread that did not start MPI: ends the rank unless any thread may call this function.
 void check_thread(std::uint16_t function);
 
+// The place of a call in the program.
+struct CallPlace {
+  const void* caller = nullptr;  // the return address
+  const void* stack = nullptr;   // the end of the caller's part of the stack; null: not known
+  bool is_fortran = false;       // the result of the call is an argument (ierror)
+};
+
 class CallScope {
  public:
-  // `function` indexes functions() of api.hpp; `arguments` has one word per parameter of it. `stack`: the end of the
-  // caller's part of the stack; null: not known.
-  CallScope(std::uint16_t function, const std::uint64_t* arguments, const void* caller, const void* stack = nullptr,
+  // `function` indexes functions() of api.hpp; `arguments` has one word per parameter of it.
+  CallScope(std::uint16_t function, const std::uint64_t* arguments, const CallPlace& place,
             LibraryCode::Length length = LibraryCode::Length::any)
       : not_measured_(length),
         chain_(per_rank<CallChain>()),
         outer_(chain_.innermost),
         arguments_(arguments),
-        caller_(caller),
-        stack_(stack),
+        place_(place),
         number_(chain_.calls += chain_.step),
         function_(function) {
     chain_.innermost = this;
@@ -56,8 +61,9 @@ class CallScope {
 
   std::uint16_t function() const { return function_; }
   std::uint64_t argument(std::uint32_t index) const { return arguments_[index]; }
-  const void* caller() const { return caller_; }  // the return address in the program
-  const void* stack() const { return stack_; }    // the program's own stack is at this address or above; may be null
+  const void* caller() const { return place_.caller; }  // the return address in the program
+  const void* stack() const { return place_.stack; }    // the program's own stack is at or above it; may be null
+  bool is_fortran() const { return place_.is_fortran; }
   std::uint64_t number() const { return number_; }
   const CallScope* outer() const { return outer_; }
 
@@ -69,8 +75,7 @@ class CallScope {
   CallChain& chain_;
   const CallScope* outer_;
   const std::uint64_t* arguments_;
-  const void* caller_;
-  const void* stack_;
+  CallPlace place_;
   std::uint64_t number_;
   std::uint16_t function_;
 };

@@ -15,8 +15,15 @@ import pathlib
 import re
 import sys
 
+SMPI = pathlib.Path(__file__).resolve().parent.parent
+sys.path[1:1] = [str(SMPI / "fortran"), str(SMPI / "foreign")]
+
+import entries
+import interfaces
+import translation
 from api_model import LICENCE, Api, fail, write
 
+PARTS = 4
 CALLS_NAMESPACE = "namespace rehearse::smpi::calls {"
 FORMS_NAMESPACE = "namespace rehearse::smpi::forms {"
 
@@ -320,11 +327,10 @@ ENTRIES_HEAD = f"""// {LICENCE}
 #include "smpi/abi/call_scope.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/abi/dead_stack.hpp"
+#include "smpi/abi/entered.hpp"
 #include "smpi/abi/unsupported.hpp"
 
 using namespace rehearse::smpi;
-
-extern "C" {{
 """
 
 
@@ -338,27 +344,66 @@ BRIEF = re.compile("MPI_(Type_(size|get_extent|get_true_extent|extent|lb|ub)|Com
 POLLING = re.compile("MPI_(Test(all|any|some)?|Im?probe|Request_get_status(_all|_any|_some)?|Parrived)")
 
 
+ENTERED_HEAD = f"""// {LICENCE}
+//
+// The MPI functions for entry points of other interfaces than that of C: entered::X is MPI_X, called from a place in
+// the program that the caller names.
+// Generated from smpi/api.json.
+#pragma once
+
+#include "mpi.h"
+#include "smpi/abi/call_scope.hpp"
+
+namespace rehearse::smpi::entered {{
+"""
+
+
+def entered_prototype(function, prefix):
+    parameters = ", ".join(["const CallPlace& place"] + [p.declaration() for p in function.fixed])
+    return f"{function.returns} {prefix}{function.name[len('MPI_'):]}({parameters})"
+
+
+def entered_hpp(api):
+    lines = [ENTERED_HEAD]
+    lines += [entered_prototype(f, "") + ";" for f in api.all]
+    lines.append("\n}  // namespace rehearse::smpi::entered\n")
+    return "\n".join(lines)
+
+
+def entry_lines(index, function, body):
+    """The function at a place, and the C entry points."""
+    words = ", ".join(f"argument_word({p.name})" for p in function.fixed) or "0"
+    brief = ", rehearse::LibraryCode::Length::brief" if BRIEF.fullmatch(function.name) else ""
+    plain = function.name[len("MPI_"):]
+    names = ", ".join(p.name for p in function.fixed)
+    place = "{__builtin_return_address(0), __builtin_dwarf_cfa()}"
+    return [
+        "[[gnu::always_inline]] static inline " + entered_prototype(function, "at_") + " {",
+        f"  const std::uint64_t call_words[] = {{{words}}};",
+        f"  const CallScope call_scope({index}, call_words, place{brief});",
+        *(["  clear_dead_stack();"] if POLLING.fullmatch(function.name) else []),
+        *(body or [f"  unsupported_function({index});"]),
+        "}",
+        entered_prototype(function, "rehearse::smpi::entered::") + " {",
+        f"  return at_{plain}({', '.join(['place', names] if names else ['place'])});",
+        "}",
+        # A caller that reads a register without setting it must not see data of the driver.
+        'extern "C" __attribute__((zero_call_used_regs("all-gpr")))',
+        function.prototype("P" + function.name, True).replace("(void)", "()") + " {",
+        "  const DeadStack dead_stack;",
+        f"  return at_{plain}({', '.join([place, names] if names else [place])});",
+        "}",
+        'extern "C" ' + function.prototype(function.name, True)
+        + f'\n    __attribute__((weak, alias("P{function.name}")));',
+        "",
+    ]
+
+
 def entries_cpp(bodies):
     lines = [ENTRIES_HEAD]
     for index, (function, body) in enumerate(bodies):
-        words = ", ".join(f"argument_word({p.name})" for p in function.fixed) or "0"
-        brief = ", rehearse::LibraryCode::Length::brief" if BRIEF.fullmatch(function.name) else ""
-        lines += [
-            # A caller that reads a register without setting it must not see data of the driver.
-            '__attribute__((zero_call_used_regs("all-gpr")))',
-            function.prototype("P" + function.name, True).replace("(void)", "()") + " {",
-            "  const DeadStack dead_stack;",
-            f"  const std::uint64_t call_words[] = {{{words}}};",
-            f"  const CallScope call_scope({index}, call_words, __builtin_return_address(0), "
-            f"__builtin_dwarf_cfa(){brief});",
-            *(["  clear_dead_stack();"] if POLLING.fullmatch(function.name) else []),
-            *(body or [f"  unsupported_function({index});"]),
-            "}",
-            function.prototype(function.name, True)
-            + f'\n    __attribute__((weak, alias("P{function.name}")));',
-            "",
-        ]
-    lines += ['}  // extern "C"', "", "namespace {", "", "void* const entry_table[] = {"]
+        lines += entry_lines(index, function, body)
+    lines += ["namespace {", "", "void* const entry_table[] = {"]
     lines += [f"    reinterpret_cast<void*>(&P{function.name})," for function, _ in bodies]
     lines += ["};", "", "}  // namespace", "",
               "std::span<void* const> rehearse::smpi::entry_points() { return entry_table; }", ""]
@@ -466,6 +511,18 @@ def headers(api, out):
     write(generated / "abi" / "calls.hpp", calls_hpp(api))
     write(generated / "abi" / "forms.hpp", forms_hpp(api))
     write(generated / "abi" / "stub_functions.c", stub_functions_c(api))
+    write(generated / "abi" / "entered.hpp", entered_hpp(api))
+    for part in range(PARTS):
+        write(generated / "fortran" / f"entries_{part + 1}.cpp", entries.entries(api, part, PARTS))
+        write(generated / "foreign" / f"foreign_entries_{part + 1}.cpp", translation.entries(api, part, PARTS))
+    write(generated / "foreign" / "constants.hpp", translation.constants(api, SMPI / "foreign"))
+    write(generated / "foreign" / "open_mpi_data.c", translation.open_mpi_data(SMPI / "foreign"))
+    write(generated / "foreign" / "mpich_data.c", translation.MPICH_DATA)
+    write(generated / "fortran" / "stub_fortran.c", entries.stub(api))
+    write(out / "include" / "mpif.h", interfaces.mpif_h(api))
+    sources_folder = out / "lib" / "rehearse-fortran"
+    write(sources_folder / "mpi.f90", interfaces.mpi_f90(api))
+    write(sources_folder / "mpi_f08.f90", interfaces.mpi_f08_f90(api))
 
 
 def sources(api, out, folder):

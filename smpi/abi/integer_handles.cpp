@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of handles that have a number.
+// The table of handles that have an integer: for each kind and slot, the handle that was converted last.
 #include "smpi/abi/integer_handles.hpp"
 
+#include <array>
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include "smpi/abi/calls.hpp"
@@ -13,30 +13,54 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr int first_number = 0x1000;  // of a handle that is not predefined
+constexpr std::uintptr_t first_dynamic = 0x1000;
+constexpr std::size_t kinds = 16;
+constexpr unsigned slot_shift = 4, generation_shift = 24;
+constexpr std::uintptr_t slot_mask = 0xfffff, kind_mask = 0xf, kept_generations = 0x7f;
+constexpr std::uintptr_t never_a_handle = std::uintptr_t{1} << 62;
 
-struct Numbers {
-  std::vector<const void*> handles;
-  std::map<const void*, int> numbers;
+using Slots = std::vector<std::uintptr_t>;
+
+// The handle that each slot had at its last conversion; 0: none yet.
+struct IntegerHandles {
+  std::array<Slots, kinds> by_kind;
 };
+
+Slots& slots_of(std::uintptr_t bits) { return per_rank<IntegerHandles>().by_kind[bits & kind_mask]; }
+
+std::size_t index_of_slot(std::uintptr_t bits) { return (bits >> slot_shift) & slot_mask; }
+
+std::uintptr_t generation_of(std::uintptr_t bits) { return bits >> generation_shift; }
 
 }  // namespace
 
 int integer_of_handle(const void* handle) {
   const auto word = reinterpret_cast<std::uintptr_t>(handle);
-  if (word < first_number) return static_cast<int>(word);
-  auto& table = per_rank<Numbers>();
-  const auto [at, is_new] = table.numbers.try_emplace(handle, first_number + static_cast<int>(table.handles.size()));
-  if (is_new) table.handles.push_back(handle);
-  return at->second;
+  if (word < first_dynamic) return static_cast<int>(word);
+  Slots& slots = slots_of(word);
+  const std::size_t index = index_of_slot(word);
+  if (index >= slots.size()) slots.resize(index + 1);
+  slots[index] = word;
+  constexpr std::uintptr_t kept_bits = (kept_generations << generation_shift) | (slot_mask << slot_shift) | kind_mask;
+  return static_cast<int>(word & kept_bits);
 }
 
 void* handle_of_integer(int number) {
   if (number < 0) return nullptr;
-  if (number < first_number) return reinterpret_cast<void*>(static_cast<std::uintptr_t>(number));
-  const auto& handles = per_rank<Numbers>().handles;
-  const auto index = static_cast<std::size_t>(number - first_number);
-  return index < handles.size() ? const_cast<void*>(handles[index]) : nullptr;
+  const auto word = static_cast<std::uintptr_t>(number);
+  if (word < first_dynamic) return reinterpret_cast<void*>(word);
+  const Slots& slots = slots_of(word);
+  const std::size_t index = index_of_slot(word);
+  if (index >= slots.size() || slots[index] == 0) return nullptr;
+  // The last generation of the slot that has these bits and has been converted.
+  const std::uintptr_t behind = (generation_of(slots[index]) - generation_of(word)) & kept_generations;
+  return reinterpret_cast<void*>(slots[index] - (behind << generation_shift));
+}
+
+void* argument_of_integer(int number) {
+  void* handle = handle_of_integer(number);
+  const auto word = static_cast<std::uintptr_t>(static_cast<std::uint32_t>(number));
+  return handle != nullptr || number == 0 ? handle : reinterpret_cast<void*>(never_a_handle | word);
 }
 
 }  // namespace rehearse::smpi

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Handles as integers, for languages that have no pointers (MPI_*_toint, MPI_*_fromint, MPI_*_c2f, MPI_*_f2c).
+// Handles as integers, for languages that have no pointers (Fortran; MPI_*_toint, MPI_*_fromint, MPI_*_c2f, MPI_*_f2c).
 //
-// Shape:   predefined handles keep their value; handles that the program made are numbered from 4096 in the order of
-//          their first conversion, and keep their number.
+// Shape:   predefined handles keep their value. Of another handle (handle_registry.hpp) the integer has the kind, the
+//          slot and the lowest bits of the generation: bits 0-3 kind | 4-23 slot | 24-30 generation. So the integer of
+//          a freed object differs from that of the next object in the slot, and memory grows only with the number of
+//          objects that live at once.
 // Threads: one table per rank; only on a rank.
 #pragma once
 
@@ -11,7 +13,11 @@ namespace rehearse::smpi {
 
 int integer_of_handle(const void* handle);
 
-// Null if no handle of the calling rank has that number.
+// The handle; after the end of its object a handle that no object has. Null if no handle of the calling rank ever had
+// that integer.
 void* handle_of_integer(int number);
+
+// The same, but a handle that never existed instead of null, so that the check of the argument reports it.
+void* argument_of_integer(int number);
 
 }  // namespace rehearse::smpi

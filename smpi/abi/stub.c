@@ -64,6 +64,10 @@ FORTRAN_NAME(rehearse_compute_for_)
 FORTRAN_NAME(rehearse_compute_flops_)
 FORTRAN_NAME(rehearse_compute_instructions_)
 
+// The COMMON blocks of the Fortran interfaces of Open MPI and MPICH. With them, the linker exports those of a program
+// that contains such objects, so that rehearse can refuse it (smpi/process/images.cpp).
+char mpi_fortran_bottom_[4], mpi_fortran_in_place_[4], mpi_fortran_status_ignore_[24], mpipriv1_[28], mpipriv2_[24];
+
 // Removes the last component of the path; 0 if there is none.
 static int to_parent(char* path) {
   char* slash = strrchr(path, '/');

@@ -89,12 +89,36 @@ std::string join(const std::vector<std::string>& words) {
   return text + "\n";
 }
 
-std::vector<std::string> compile_flags(const InstalledFolders& folders) {
-  return {"-I" + folders.include_folder, "-g"};
+std::vector<std::string> include_flags(const InstalledFolders& folders, const Toolchain& toolchain) {
+  std::vector<std::string> flags = {"-I" + folders.include_folder};
+  if (toolchain.is_fortran) flags.push_back("-I" + folders.module_folder);
+  return flags;
 }
 
-std::vector<std::string> link_flags(const InstalledFolders& folders) {
-  return {"-L" + folders.library_folder, "-Wl,-rpath," + folders.library_folder, "-lmpi_abi"};
+// Two calls of one procedure of mpif.h with buffers of different types would be an error from gfortran 10 on.
+constexpr const char* any_buffer = "-fallow-argument-mismatch";
+
+std::vector<std::string> compile_flags(const InstalledFolders& folders, const Toolchain& toolchain) {
+  std::vector<std::string> flags = include_flags(folders, toolchain);
+  flags.emplace_back("-g");
+  if (toolchain.is_fortran) flags.emplace_back(any_buffer);
+  return flags;
+}
+
+std::vector<std::string> link_flags(const InstalledFolders& folders, const Toolchain& toolchain) {
+  std::vector<std::string> flags;
+  if (toolchain.is_fortran) flags.push_back(folders.module_folder + "/librehearse_fortran.a");
+  for (const std::string& flag :
+       {"-L" + folders.library_folder, "-Wl,-rpath," + folders.library_folder, std::string("-lmpi_abi")})
+    flags.push_back(flag);
+  return flags;
+}
+
+// The first option that changes the size of INTEGER; empty: none.
+std::string wide_integer_option(std::span<const std::string> arguments) {
+  constexpr std::array<std::string_view, 3> wide = {"-fdefault-integer-8", "-finteger-4-integer-8", "-i8"};
+  const auto found = std::ranges::find_if(arguments, [&](const std::string& word) { return is_one_of(word, wide); });
+  return found == arguments.end() ? "" : *found;
 }
 
 std::vector<std::string> make_command(const Job& job, std::span<const std::string> arguments,
@@ -103,9 +127,10 @@ std::vector<std::string> make_command(const Job& job, std::span<const std::strin
   const auto add = [&](const std::vector<std::string>& words) {
     command.insert(command.end(), words.begin(), words.end());
   };
-  if (job.has_input) add({"-I" + folders.include_folder});
+  if (job.has_input) add(include_flags(folders, toolchain));
   if (job.has_input && !job.preprocesses) {
     add({"-g"});
+    if (toolchain.is_fortran) add({any_buffer});
     if (job.reports_accesses)
       add({"-specs=" + folders.library_folder + "/rehearse-accesses.specs",
            "-B" + folders.library_folder + "/rehearse-accesses/"});
@@ -114,7 +139,7 @@ std::vector<std::string> make_command(const Job& job, std::span<const std::strin
   add({arguments.begin(), arguments.end()});
   if (job.links() && !job.relocatable) {
     if (!toolchain.makes_pie && !job.names_output) add({"-pie"});
-    add(link_flags(folders));
+    add(link_flags(folders, toolchain));
     if (job.reports_accesses) add({"-lrehearse_accesses"});
   }
   return command;
@@ -124,7 +149,8 @@ constexpr std::string_view check_memory = "--check-memory";
 
 constexpr std::string_view help =
     "example:\n"
-    "  mpicc -O2 ring.c -o ring        (or rehearse cc; for C++ mpicxx, mpic++, rehearse c++)\n\n"
+    "  mpicc -O2 ring.c -o ring        (or rehearse cc; for C++ mpicxx, mpic++, rehearse c++)\n"
+    "  mpifort -O2 ring.f90 -o ring    (or mpif90, mpif77, rehearse fortran; the compiler is gfortran)\n\n"
     "Calls the compiler with the options that MPI programs need: -I, -g, -L and -lmpi_abi. It passes all options\n"
     "to the compiler, except these:\n"
     "  -show, -showme                       print the command instead of running it\n"
@@ -134,8 +160,9 @@ constexpr std::string_view help =
     "  --check-memory                       make the program report its reads and writes: see docs/compiling.md\n"
     "  --actors (C++)                       for programs of actors, not MPI: see docs/actors.md\n"
     "  --help, alone                        this text\n"
-    "  -cc=NAME (C), -cxx=NAME (C++)        the compiler to call, default cc and c++; likewise the environment\n"
-    "                                       variables REHEARSE_CC and REHEARSE_CXX\n";
+    "  -cc=NAME (C), -cxx=NAME (C++), -fc=NAME (Fortran)\n"
+    "                                       the compiler to call, default cc, c++ and gfortran; likewise the\n"
+    "                                       environment variables REHEARSE_CC, REHEARSE_CXX and REHEARSE_FC\n";
 
 Result<std::string> answer_question(std::string_view question, const InstalledFolders& folders,
                                     const Toolchain& toolchain) {
@@ -144,11 +171,13 @@ Result<std::string> answer_question(std::string_view question, const InstalledFo
     words.insert(words.end(), flags.begin(), flags.end());
     return join(words);
   };
-  if (question == "showme:compile") return join(compile_flags(folders));
-  if (question == "showme:link") return join(link_flags(folders));
-  if (question == "compile-info" || question == "compile_info") return with_compiler(compile_flags(folders));
-  if (question == "link-info" || question == "link_info") return with_compiler(link_flags(folders));
-  if (question == "showme:incdirs") return join({folders.include_folder});
+  if (question == "showme:compile") return join(compile_flags(folders, toolchain));
+  if (question == "showme:link") return join(link_flags(folders, toolchain));
+  if (question == "compile-info" || question == "compile_info") return with_compiler(compile_flags(folders, toolchain));
+  if (question == "link-info" || question == "link_info") return with_compiler(link_flags(folders, toolchain));
+  if (question == "showme:incdirs")
+    return join(toolchain.is_fortran ? std::vector{folders.include_folder, folders.module_folder}
+                                     : std::vector{folders.include_folder});
   if (question == "showme:libdirs") return join({folders.library_folder});
   if (question == "showme:libs") return join({"mpi_abi"});
   if (question == "showme:command") return with_compiler({});
@@ -165,7 +194,7 @@ bool is_question(std::string_view argument) {
 }
 
 bool is_compiler_choice(Language language, std::string_view argument) {
-  return argument.starts_with(language == Language::c ? "-cc=" : "-cxx=");
+  return argument.starts_with(language == Language::c ? "-cc=" : language == Language::cxx ? "-cxx=" : "-fc=");
 }
 
 }  // namespace
@@ -175,7 +204,14 @@ std::string choose_compiler(Language language, std::span<const std::string> argu
     if (is_compiler_choice(language, argument)) return argument.substr(argument.find('=') + 1);
   }
   if (!preferred.empty()) return preferred;
-  return language == Language::c ? "cc" : "c++";
+  return language == Language::c ? "cc" : language == Language::cxx ? "c++" : "gfortran";
+}
+
+bool needs_modules(std::span<const std::string> arguments) {
+  return read_job(arguments).has_input || std::ranges::any_of(arguments, [](std::string_view argument) {
+           while (argument.starts_with('-')) argument.remove_prefix(1);
+           return is_question(argument);
+         });
 }
 
 bool makes_code(std::span<const std::string> arguments) {
@@ -194,8 +230,13 @@ Result<CompilerPlan> plan_compiler(Language language, std::span<const std::strin
     if (asks && question.empty()) question = bare;
     if (!asks && !is_compiler_choice(language, argument) && argument != check_memory) kept.push_back(argument);
   }
+  if (const std::string wide = wide_integer_option(kept); toolchain.is_fortran && !wide.empty())
+    return Error{wide + ": MPI's INTEGER has 4 bytes; compile the program without the option, and declare larger "
+                        "integers with INTEGER(8)"};
   Job job = read_job(kept);
   job.reports_accesses = std::ranges::find(arguments, check_memory) != arguments.end();
+  if (job.reports_accesses && toolchain.is_fortran)
+    return Error{"--check-memory works only with C and C++; accepted for Fortran: no such option"};
   if (job.reports_accesses && toolchain.compiler.find("clang") != std::string::npos)
     return Error{"--check-memory works only with gcc, but the compiler is " + toolchain.compiler};
   if (question.empty()) return CompilerPlan{make_command(job, kept, folders, toolchain), {}};

@@ -74,7 +74,9 @@ void report_returned_error(int error_class, std::string_view what) {
   const CallScope* scope = CallScope::innermost();
   if (scope == nullptr) return;
   if (!per_rank<ReturnedErrors>().reported.emplace(scope->caller(), error_class).second) return;
-  const bool ignored = !(error_class == MPI_ERR_IN_STATUS && has_statuses(*scope)) && is_ignored(*scope);
+  // Whether a Fortran program looks at its ierror, no code after the call shows.
+  const bool ignored = !scope->is_fortran() && !(error_class == MPI_ERR_IN_STATUS && has_statuses(*scope)) &&
+                       is_ignored(*scope);
   const std::string message = text_of(creation_site()) + " returns " + name_of_class(error_class) +
                               (ignored ? ", but the program ignores the code: " : " to the program: ") +
                               std::string(what);

@@ -15,6 +15,7 @@
 #include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
+#include "smpi/callbacks.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/environment/leaks.hpp"
@@ -202,8 +203,7 @@ int Session_call_errhandler(MPI_Session session, int errorcode) {
   if (handler == MPI_ERRORS_RETURN) return MPI_SUCCESS;
   auto* function = per_rank<ErrorHandlers>().session_function_of(handler);
   if (function == nullptr) misuse(finding_id(errorcode), "the program called the error handler of a session");
-  int code = errorcode;
-  function(&session, &code);
+  call_handler_function(function, session, errorcode);
   return MPI_SUCCESS;
 }
 

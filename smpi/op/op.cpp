@@ -16,6 +16,7 @@
 #include "simcore/support/assert.hpp"
 #include "smpi/abi/api.hpp"
 #include "smpi/abi/call_scope.hpp"
+#include "smpi/callbacks.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/library.hpp"
@@ -155,15 +156,18 @@ void Op::apply(const Datatype& type, MPI_Datatype handle, std::int64_t count, co
   }
   if (commutative_) try_swapped(*this, {type, handle, count}, in, inout);
   const RunningOperator running;
+  TypeArgument datatype(function_c_ != nullptr ? reinterpret_cast<const void*>(function_c_)
+                                               : reinterpret_cast<const void*>(function_),
+                        handle);
   if (function_c_ != nullptr) {
     MPI_Count length = count;
-    function_c_(const_cast<void*>(in), inout, &length, &handle);
+    function_c_(const_cast<void*>(in), inout, &length, datatype.address());
     return;
   }
   REHEARSE_ASSERT(count <= std::numeric_limits<int>::max(),
                   "more elements than the user's function can be called with");
   int length = static_cast<int>(count);
-  function_(const_cast<void*>(in), inout, &length, &handle);
+  function_(const_cast<void*>(in), inout, &length, datatype.address());
 }
 
 void reduce(const Op& op, const ReduceElements& elements, std::span<const std::span<const std::byte>> contributions,

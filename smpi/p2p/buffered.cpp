@@ -15,6 +15,8 @@
 #include "smpi/arguments.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/error.hpp"
+#include "smpi/foreign/constants.hpp"
+#include "smpi/foreign_mpi.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/report.hpp"
 #include "smpi/request/request.hpp"
@@ -100,6 +102,14 @@ AttachedBuffer& buffer_for(MPI_Comm comm) {
   return buffers().process;
 }
 
+// MPI_BSEND_OVERHEAD of the mpi.h with which the program was compiled.
+MPI_Count overhead_of_program() {
+  const auto library = foreign_mpi();
+  if (!library) return MPI_BSEND_OVERHEAD;
+  return *library == ForeignMpi::mpich ? foreign::mpich_values::mpi_bsend_overhead
+                                       : foreign::open_mpi_values::mpi_bsend_overhead;
+}
+
 }  // namespace
 
 void check_attached_buffers() {
@@ -115,7 +125,7 @@ int take_buffer(MPI_Comm comm, MPI_Count bytes) {
   AttachedBuffer& buffer = buffer_for(comm);
   check_frame(buffer);
   if (buffer.address == MPI_BUFFER_AUTOMATIC && buffer.attached) return MPI_SUCCESS;
-  const MPI_Count needed = bytes + MPI_BSEND_OVERHEAD;
+  const MPI_Count needed = bytes + overhead_of_program();
   if (buffer.taken + needed <= buffer.bytes) {
     buffer.taken += needed;
     return MPI_SUCCESS;

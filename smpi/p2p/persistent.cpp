@@ -48,6 +48,8 @@ int start(const MPI_Request* handle) {
     return error_on(comm, MPI_ERR_REQUEST, "the request to start is active: it was not completed", "request.active");
   note_start(*request, *handle);
   request->started = true;
+  if (request->extra)
+    for (const auto& section : request->extra->sections) section->gather();
   return request->extra && request->extra->begin ? request->extra->begin(*request) : start_transfer(*request);
 }
 

@@ -110,6 +110,7 @@ std::string ElfFile::read_headers() {
         return "is a damaged ELF file (a segment ends after the file)";
     if (program.p_type == PT_LOAD) segments_.push_back(segment_of(program));
     if (program.p_type == PT_TLS) tls_ = segment_of(program);
+    if (program.p_type == PT_GNU_STACK) needs_executable_stack_ = (program.p_flags & PF_X) != 0;
     if (program.p_type == PT_GNU_RELRO) relro_ = segment_of(program);
     if (program.p_type == PT_GNU_EH_FRAME) eh_frame_header_ = program.p_vaddr;
     if (program.p_type == PT_INTERP) has_interpreter_ = true;

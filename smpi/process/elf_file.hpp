@@ -52,6 +52,7 @@ class ElfFile {
   const std::optional<Segment>& tls() const { return tls_; }
   const std::optional<Segment>& relro() const { return relro_; }
   std::uint64_t eh_frame_header() const { return eh_frame_header_; }  // 0: none
+  bool needs_executable_stack() const { return needs_executable_stack_; }
   std::span<const Elf64_Phdr> program_headers() const;
 
   // Entries of the dynamic section.
@@ -103,6 +104,7 @@ class ElfFile {
   std::optional<Segment> tls_, relro_;
   std::uint64_t eh_frame_header_ = 0;
   bool has_interpreter_ = false;
+  bool needs_executable_stack_ = false;
   std::span<const Elf64_Dyn> dynamic_;
   std::string_view strings_;
   std::span<const Elf64_Rela> relocations_, plt_relocations_;

@@ -31,8 +31,18 @@ constexpr std::array shared_names = {"libc.so.6",     "libm.so.6",    "libpthrea
 struct KnownLibrary {
   std::string_view library, what;
 };
-constexpr std::array foreign_mpis = {KnownLibrary{"libmpi.so.12", "MPICH or Intel MPI"},
-                                     KnownLibrary{"libmpi.so", "Open MPI"},
+// Libraries whose binary interface is translated (smpi/foreign). Their place in a program takes a library of ours that
+// has only their data.
+struct TranslatedLibrary {
+  std::string_view library;
+  ForeignMpi kind;
+  std::string_view data;
+};
+constexpr std::array translated_libraries = {TranslatedLibrary{"libmpich.so.12", ForeignMpi::mpich, "libmpich_data.so"},
+                                             TranslatedLibrary{"libmpi.so.12", ForeignMpi::mpich, "libmpich_data.so"},
+                                             TranslatedLibrary{"libmpi.so.40", ForeignMpi::open_mpi,
+                                                               "libopen_mpi_data.so"}};
+constexpr std::array foreign_mpis = {KnownLibrary{"libmpi.so", "another version of MPICH or Open MPI"},
                                      KnownLibrary{"libmpi_mpifh.so", "Open MPI"},
                                      KnownLibrary{"libmpi_usempi", "Open MPI"},
                                      KnownLibrary{"libmpi_cxx.so", "Open MPI"},
@@ -40,6 +50,11 @@ constexpr std::array foreign_mpis = {KnownLibrary{"libmpi.so.12", "MPICH or Inte
                                      KnownLibrary{"libmpicxx.so", "MPICH"},
                                      KnownLibrary{"libmpifort.so", "MPICH or Intel MPI"},
                                      KnownLibrary{"libmsmpi.so", "Microsoft MPI"}};
+// COMMON blocks that only objects of other Fortran interfaces have: libmpi_abi defines them to make them visible.
+constexpr std::array foreign_fortran = {KnownLibrary{"mpi_fortran_bottom_", "Open MPI"},
+                                        KnownLibrary{"mpi_fortran_in_place_", "Open MPI"},
+                                        KnownLibrary{"mpi_fortran_status_ignore_", "Open MPI"},
+                                        KnownLibrary{"mpipriv1_", "MPICH"}, KnownLibrary{"mpipriv2_", "MPICH"}};
 constexpr std::array sanitizers = {KnownLibrary{"libasan.so", "the address sanitizer"},
                                    KnownLibrary{"libtsan.so", "the thread sanitizer"},
                                    KnownLibrary{"liblsan.so", "the leak sanitizer"},
@@ -47,6 +62,13 @@ constexpr std::array sanitizers = {KnownLibrary{"libasan.so", "the address sanit
 
 bool is_shared(std::string_view name) {
   return std::find(shared_names.begin(), shared_names.end(), name) != shared_names.end();
+}
+
+// The folder of our data libraries, beside that of this program.
+std::string data_folder() {
+  std::error_code ignored;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  return (self.parent_path().parent_path() / "lib" / "rehearse-foreign").string();
 }
 
 bool is_system(const std::string& path) { return path.starts_with("/lib") || path.starts_with("/usr/lib"); }
@@ -105,7 +127,9 @@ class Collector {
 
   Result<Opened> add_plugin(const std::string& name, const Image& requester, std::uint64_t* offset, std::uint64_t end) {
     const std::string base = name.substr(name.rfind('/') + 1);
-    if (base == mpi_library) return Opened{};
+    if (base == mpi_library ||
+        std::ranges::find(translated_libraries, base, &TranslatedLibrary::library) != translated_libraries.end())
+      return Opened{};
     if (is_shared(base)) {
       if (auto refused = add_shared(base)) return *refused;
       const auto at = std::find(set_.shared_names.begin(), set_.shared_names.end(), base) - set_.shared_names.begin();
@@ -132,7 +156,7 @@ class Collector {
     requesters.insert(requesters.begin(), file.get());
     Image image;
     image.requesters = std::move(requesters);
-    image.system = !set_.images.empty() && is_system(file->path());
+    image.system = !set_.images.empty() && (is_system(file->path()) || file->path().starts_with(data_folder_));
     image.unique_names = file->unique_names();
     image.source = std::make_unique<SourceMap>(file->path());
     image.debug_variables = std::make_unique<DebugVariables>(file->path());
@@ -152,6 +176,11 @@ class Collector {
       const std::string name(needed);
       const std::string base = name.substr(name.rfind('/') + 1);
       if (base == mpi_library) needs_mpi_ = true;
+      const auto translated = std::ranges::find(translated_libraries, base, &TranslatedLibrary::library);
+      if (translated != translated_libraries.end()) {
+        if (auto refused = add_translated(index, *translated)) return refused;
+        continue;
+      }
       const auto foreign =
           std::ranges::find_if(foreign_mpis, [&](const KnownLibrary& each) { return base.starts_with(each.library); });
       if (foreign != foreign_mpis.end() && !foreign_mpi_.has_value())
@@ -166,6 +195,16 @@ class Collector {
       if (auto refused = add_library(index, name)) return refused;
     }
     return std::nullopt;
+  }
+
+  std::optional<Error> add_translated(std::size_t index, const TranslatedLibrary& library) {
+    if (set_.foreign.has_value() && *set_.foreign != library.kind)
+      return Error{set_.images[index].file->path() + ": needs " + std::string(library.library) +
+                   ", but the program needs another MPI library, too; build all of it with one MPI"};
+    if (!set_.foreign.has_value())
+      translated_ = {set_.images[index].file->path(), std::string(library.library), name_of(library.kind)};
+    set_.foreign = library.kind;
+    return add_library(index, data_folder_ + "/" + std::string(library.data));
   }
 
   std::optional<Error> add_library(std::size_t index, const std::string& name) {
@@ -204,15 +243,28 @@ class Collector {
     while (set_.images.size() > first) set_.images.pop_back();
   }
 
+  struct ForeignUse {
+    std::string user, library;
+    std::string_view what;
+  };
+
+  Error refuse_foreign(const ForeignUse& use, const std::string& advice) const {
+    const std::string library = use.user == spec_.path ? "" : "needs the library " + use.user + ", which ";
+    return Error{spec_.path + ": " + library + "is built with " + std::string(use.what) + " (" + use.library +
+                 "), not with the standard MPI ABI" + advice};
+  }
+
   std::optional<Error> check_mpi() const {
     const std::string advice = "; compile it with rehearse cc (also found as mpicc in rehearse's libexec folder)";
-    if (foreign_mpi_.has_value()) {
-      const std::string library =
-          foreign_mpi_->user == spec_.path ? "" : "needs the library " + foreign_mpi_->user + ", which ";
-      return Error{spec_.path + ": " + library + "is built with " + std::string(foreign_mpi_->what) + " (" +
-                   foreign_mpi_->library + "), not with the standard MPI ABI" + advice};
-    }
-    if (spec_.require_mpi && !needs_mpi_)
+    if (foreign_mpi_.has_value()) return refuse_foreign(*foreign_mpi_, advice);
+    for (const Image& image : set_.images)
+      for (const KnownLibrary& block : foreign_fortran)
+        if (needs_mpi_ && image.file->find(block.library, {}) != nullptr)
+          return Error{fmt::format("{}: contains Fortran objects compiled with {} (COMMON block {}), but is linked to "
+                                   "the standard MPI ABI; compile all of it with rehearse fortran (mpifort)",
+                                   image.file->path(), block.what, block.library)};
+    if (set_.foreign.has_value() && needs_mpi_) return refuse_foreign(*translated_, advice);
+    if (spec_.require_mpi && !needs_mpi_ && !set_.foreign.has_value())
       return Error{spec_.path + ": is not an MPI program: it does not need " + std::string(mpi_library) + advice};
     return std::nullopt;
   }
@@ -264,13 +316,11 @@ class Collector {
 
   const LaunchSpec& spec_;
   LibrarySearch search_;
+  std::string data_folder_ = data_folder();
   Images& set_;
   std::vector<bool> visited_;
-  struct ForeignUse {
-    std::string user, library;
-    std::string_view what;
-  };
-  std::optional<ForeignUse> foreign_mpi_;
+  std::optional<ForeignUse> foreign_mpi_;  // a library that is refused
+  std::optional<ForeignUse> translated_;
   bool needs_mpi_ = false;
 };
 
@@ -289,6 +339,13 @@ std::uint64_t Variables::end_of(std::uint64_t address) const {
   auto next = std::ranges::upper_bound(all_, address, {}, &Variable::begin);
   while (next != all_.begin() && std::prev(next)->furthest > address) end = std::max(end, (--next)->end);
   return end > address ? end : 0;
+}
+
+std::optional<ForeignMpi> foreign_library_in(const std::vector<std::string_view>& needed) {
+  for (const std::string_view name : needed)
+    for (const TranslatedLibrary& library : translated_libraries)
+      if (name == library.library) return library.kind;
+  return std::nullopt;
 }
 
 const Image* Images::find(std::uint64_t offset) const {

@@ -13,12 +13,15 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "simcore/debug.hpp"
 #include "simcore/debug_variables.hpp"
 #include "simcore/support/result.hpp"
+#include "smpi/foreign_mpi.hpp"
 #include "smpi/process.hpp"
 #include "smpi/process/elf_file.hpp"
 
@@ -59,6 +62,7 @@ struct Image {
 
 struct Images {
   std::deque<Image> images;
+  std::optional<ForeignMpi> foreign;              // the MPI library for which the program was compiled
   std::size_t plugins_begin = 0;                  // index of the first plugin
   std::vector<std::size_t> initialisation_order;  // dependencies first; no plugins
   std::vector<std::string> shared_names;          // libraries of libc's family
@@ -69,6 +73,9 @@ struct Images {
 
   const Image* find(std::uint64_t offset) const;  // the image that covers the offset, or null
 };
+
+// The library among those that a file needs whose binary interface is translated.
+std::optional<ForeignMpi> foreign_library_in(const std::vector<std::string_view>& needed);
 
 // Finds and opens the files; the first image goes to `first_offset` of a rank's range.
 Result<Images> open_images(const LaunchSpec& spec, std::uint64_t first_offset);

@@ -153,13 +153,23 @@ void rank_cxa_finalize(void* library) {
   }
 }
 
+// The place in the program's own code, if a library ends the rank (STOP and run-time errors of Fortran).
+const void* place_of_exit(const void* caller) {
+  const RankState& rank = this_rank();
+  if (!rank.covers(caller)) return caller;
+  const Image* image = rank.world->images.find(place_in_program(caller));
+  if (image == nullptr || !image->system) return caller;
+  const ProgramPlace place = program_place();
+  return place.address == nullptr ? caller : static_cast<const char*>(place.address) + 1;
+}
+
 [[noreturn]] void rank_exit(int status) {
-  this_rank().exit_place = __builtin_return_address(0);
+  this_rank().exit_place = place_of_exit(__builtin_return_address(0));
   exit_rank(status);
 }
 
 [[noreturn]] void rank_end(int status) {
-  this_rank().exit_place = __builtin_return_address(0);
+  this_rank().exit_place = place_of_exit(__builtin_return_address(0));
   end_rank(status);
 }
 

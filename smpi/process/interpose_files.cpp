@@ -77,7 +77,10 @@ ssize_t rank_readv(int descriptor, const iovec* parts, int count) {
   }
   return sum;
 }
+bool is_standard_stream(int descriptor) { return descriptor >= STDIN_FILENO && descriptor <= STDERR_FILENO; }
+
 off_t rank_lseek(int descriptor, off_t offset, int whence) {
+  if (is_standard_stream(descriptor)) return errno = ESPIPE, -1;
   RankFiles* files = files_of(descriptor);
   return files == nullptr ? ::lseek(descriptor, offset, whence) : files->seek(descriptor, offset, whence);
 }
@@ -134,7 +137,17 @@ int rank_fstatat(int folder, const char* path, struct stat* out, int flags) {
 }
 int rank_stat(const char* path, struct stat* out) { return rank_fstatat(AT_FDCWD, path, out, 0); }
 int rank_lstat(const char* path, struct stat* out) { return rank_fstatat(AT_FDCWD, path, out, AT_SYMLINK_NOFOLLOW); }
+// A rank's standard streams are pipes, whatever those of this process are. libgfortran, for instance, delays the output
+// to a regular file.
+int describe_pipe(struct stat* out) {
+  *out = {};
+  out->st_mode = S_IFIFO | S_IRUSR | S_IWUSR;
+  out->st_nlink = 1;
+  out->st_blksize = 4096;
+  return 0;
+}
 int rank_fstat(int descriptor, struct stat* out) {
+  if (is_standard_stream(descriptor)) return describe_pipe(out);
   RankFiles* files = files_of(descriptor);
   return files == nullptr ? ::fstat(descriptor, out) : files->describe(descriptor, out);
 }

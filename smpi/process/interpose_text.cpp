@@ -18,6 +18,10 @@ namespace {
 
 char* rank_strtok(char* text, const char* separators) { return strtok_r(text, separators, &this_rank().strtok_rest); }
 
+// register_printf_*: libc would keep functions of one rank in tables of the process, for all ranks. Fails like for a
+// full table. The constructor of libquadmath, which all programs of gfortran load, then does without.
+int refuse_conversion() { return -1; }
+
 // The function itself, called with the host's allocator.
 template <auto function>
 void* on_host() {
@@ -33,6 +37,10 @@ void* on_host() {
 
 InterposerList text_interposers() {
   return {{"strtok", function_address(rank_strtok)},
+          {"register_printf_function", function_address(refuse_conversion)},
+          {"register_printf_specifier", function_address(refuse_conversion)},
+          {"register_printf_modifier", function_address(refuse_conversion)},
+          {"register_printf_type", function_address(refuse_conversion)},
           {"strerror", on_host<static_cast<char* (*)(int)>(&std::strerror)>()},
           {"strsignal", on_host<&strsignal>()},
           {"getpwnam", on_host<&getpwnam>()},

@@ -58,10 +58,16 @@ Result<bool> RankProgram::load() {
   for (const Part& part : parts_) needs.push_back(need_of(part.world->images, part.end_rank - part.first_rank));
   Result<Mapping> mapping = plan_mapping(needs, mapping_room());
   if (!mapping) return Error{world_->spec.path + ": " + mapping.error().text};
-  if (mapping.value() == Mapping::copied && !space_->make_executable())
+  // Functions inside of functions (GNU C, Fortran) whose address is taken run code on the stack.
+  has_executable_stacks_ = std::ranges::any_of(parts_, [](const Part& part) {
+    return std::ranges::any_of(part.world->images.images,
+                               [](const Image& image) { return image.file->needs_executable_stack(); });
+  });
+  const bool is_executable = mapping.value() == Mapping::copied || has_executable_stacks_;
+  if (is_executable && !space_->make_executable())
     return Error{world_->spec.path + ": the kernel refuses memory that is executable: " + std::strerror(errno)};
-  if (mapping.value() == Mapping::copied && world_->spec.folding != nullptr) world_->spec.folding->make_executable();
-  if (mapping.value() == Mapping::copied && world_->spec.merging != nullptr) world_->spec.merging->make_executable();
+  if (is_executable && world_->spec.folding != nullptr) world_->spec.folding->make_executable();
+  if (is_executable && world_->spec.merging != nullptr) world_->spec.merging->make_executable();
   shares_memory_ = world_->spec.merging != nullptr || world_->spec.folding != nullptr;
   for (Part& part : parts_)
     if (Result<bool> loaded = load(part, mapping.value()); !loaded) return loaded.error();

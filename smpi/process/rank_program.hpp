@@ -235,7 +235,7 @@ class RankProgram final : public LoadedProgram {
   std::unique_ptr<ActorSpace> space_;
   std::vector<Rank> ranks_;
   bool is_guarded_ = true;      // whether a stack overflow is detected
-  bool shares_memory_ = false;  // see share_memory()
+  bool shares_memory_ = false, has_executable_stacks_ = false;  // see share_memory()
   std::unique_ptr<DebuggerView> debugger_;
   std::unique_ptr<StepTimer> steps_;    // null: no time limit
   std::unique_ptr<MemoryGuard> guard_;  // null: ranks can access each other's memory

@@ -56,6 +56,7 @@ void RankProgram::make_memory(ActorId actor) {
   const RangeLayout& layout = world_->layout;
   const StackSpan stack{range + layout.stack_begin, range + layout.stack_end};
   rank.memory = std::make_unique<ActorMemory>(stack, range + layout.heap_begin, range + layout.heap_end);
+  if (has_executable_stacks_) rank.memory->make_executable();
   declare_regions(*part_of(actor).world, rank, range);
 }
 

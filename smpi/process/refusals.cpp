@@ -31,7 +31,7 @@ bool is_name_of_mpi(std::string_view symbol) {
 }
 
 std::string reason_unknown(std::string_view symbol) {
-  if (is_fortran(symbol)) return "MPI for Fortran is not supported yet";
+  if (is_fortran(symbol)) return "not a procedure of the MPI standard";
   if (is_cxx_binding(symbol)) return "MPI-3.0 removed the C++ bindings, namespace MPI; C++ calls the functions of C";
   if (begins_with_one_of(symbol, {"MPIX_", "PMPIX_"})) return "an extension of another MPI library";
   if (begins_with_one_of(symbol, {"MPI_", "PMPI_"})) return "not a function of the MPI standard";

@@ -43,8 +43,11 @@ std::optional<Definition> Symbols::find_outside(std::string_view name, std::stri
     return Definition{Definition::Place::range, nullptr, nullptr,
                       world_.layout.control_begin + variable_offset(variable)};
   if (auto ours = interposers_.find(name); ours != interposers_.end()) return at_address(ours->second);
-  if (world_.spec.find_mpi_symbol != nullptr)
-    if (void* found = world_.spec.find_mpi_symbol(name)) return at_address(found);
+  if (world_.spec.find_mpi_symbol != nullptr) {
+    const auto& foreign = world_.images.foreign;
+    const std::string full = std::string(name) + (foreign.has_value() ? "@" + std::string(name_of(*foreign)) : "");
+    if (void* found = world_.spec.find_mpi_symbol(full)) return at_address(found);
+  }
   if (is_mpi_name(name)) return std::nullopt;
   for (void* library : world_.images.shared_libraries)
     if (void* found = find_in_library(library, std::string(name), std::string(version))) return at_address(found);

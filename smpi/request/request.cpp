@@ -279,6 +279,8 @@ void settle_request(Request& request) {
   report_late_changes();
   if (request.type_mismatch) report_type_mismatch(std::exchange(request.type_mismatch, {}));
   if (request.kept) apply_kept(request);
+  if (request.extra && request.state == Request::State::complete)
+    for (const auto& section : request.extra->sections) section->scatter();
 }
 
 Trouble conclude_request(MPI_Request* handle, MPI_Status* status) {

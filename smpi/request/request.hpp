@@ -80,6 +80,14 @@ struct Piece {
 
 struct Request;
 
+// Memory of the program that the request uses through a copy (sections of arrays in Fortran).
+class RequestSection {
+ public:
+  virtual ~RequestSection() = default;
+  virtual void gather() = 0;   // at the start
+  virtual void scatter() = 0;  // at the completion; does nothing if it has been done
+};
+
 // Data that few requests have.
 struct RequestExtra {
   std::vector<Piece> pieces;        // of a compound operation
@@ -99,7 +107,8 @@ struct RequestExtra {
   std::vector<ChangedBuffer> changed;    // changed buffers that are not reported yet
   CreationSite overwritten;              // where the program stored another request in the variable of this one
   WithheldState send;                    // of a send that may be cancelled
-  CreationSite waited;                   // where the program waited for this persistent request before its first start
+  std::vector<std::shared_ptr<RequestSection>> sections;
+  CreationSite waited;  // where the program waited for this persistent request before its first start
 };
 
 struct Request final {

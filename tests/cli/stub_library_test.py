@@ -30,8 +30,10 @@ class StubLibrary(InFolder):
             self.assertEqual(symbols["P" + name][1], "T", name)
             self.assertEqual(symbols[name][0], symbols["P" + name][0], name)
         others = [n for n in symbols if not n.startswith(("MPI_", "PMPI_"))]
-        # Functions of rehearse.h, for Fortran:
-        self.assertEqual([n for n in others if not re.fullmatch("rehearse_([a-z]+_)+", n)], [])
+        # Functions of rehearse.h and of MPI for Fortran, and COMMON blocks (of other libraries, too: mpipriv1_).
+        self.assertEqual([n for n in others if not re.fullmatch(r"rehearse_([a-z]+_)+|p?mpi(_\w+|priv[12])_", n)], [])
+        for name in (n for n in symbols if n.startswith("pmpi_")):
+            self.assertEqual(symbols[name][0], symbols[name[1:]][0], name)
 
     def test_is_named_as_the_standard_says(self):
         self.assertIn("[libmpi_abi.so.1]", self.run_program("readelf", "-d", LIBRARY).stdout)

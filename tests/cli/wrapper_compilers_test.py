@@ -121,15 +121,53 @@ class WrapperCompilers(InFolder):
         self.assertEqual(len(missing.stderr.splitlines()), 1)
         self.assertIn("REHEARSE_CC", missing.stderr)
 
-    def test_refuse_fortran_by_name(self):
+    def test_name_the_wrapper_for_fortran(self):
         self.write("solver.f90", "program solver\nend program\n")
-        for name, *arguments in (("mpif77",), ("mpif90", "--version"), ("mpifort", "-c", "solver.f90"),
-                                 ("mpicc", "-O2", "solver.f90", "-o", "solver"), ("mpicxx", "-c", "solver.f90")):
+        for name, *arguments in (("mpicc", "-O2", "solver.f90", "-o", "solver"), ("mpicxx", "-c", "solver.f90")):
             refused = self.run_program(name, *arguments, status=2)
             self.assertEqual(len(refused.stderr.splitlines()), 1, refused.stderr)
-            self.assertIn("Rehearse has no MPI for Fortran; accepted: C", refused.stderr)
-            self.assertEqual("solver.f90" in refused.stderr, "solver.f90" in arguments)
+            self.assertIn("solver.f90: is Fortran; compile it with rehearse fortran (mpifort)", refused.stderr)
         self.assertFalse((self.folder / "solver").exists())
+
+    def test_refuse_other_fortran_compilers(self):
+        self.write("solver.f90", "program solver\nend program\n")
+        cache = {"XDG_CACHE_HOME": str(self.folder / "cache")}
+        for compiler, reason in (("no-such-fortran", "cannot be run; install gfortran, or set REHEARSE_FC"),
+                                 ("gcc", "accepted: gfortran")):
+            refused = self.run_program("mpifort", "-c", "solver.f90", status=2, REHEARSE_FC=compiler, **cache)
+            self.assertEqual(len(refused.stderr.splitlines()), 1, refused.stderr)
+            self.assertIn(reason, refused.stderr)
+
+    @unittest.skipUnless(shutil.which("gfortran"), "gfortran is not installed")
+    def test_compile_the_modules_once(self):
+        self.write("solver.f90", "program solver\n use mpi_f08\n call MPI_Init()\n call MPI_Finalize()\nend program\n")
+        cache = self.folder / "cache"
+        for name in ("mpifort", "mpif90", "mpif77"):
+            self.run_program(name, "solver.f90", "-o", "solver", XDG_CACHE_HOME=str(cache))
+        made = list((cache / "rehearse").iterdir())
+        self.assertEqual(len(made), 1, made)
+        names = {file.name for file in made[0].iterdir()}
+        self.assertLessEqual({"mpi.mod", "mpi_f08.mod", "librehearse_fortran.a"}, names)
+        flags = self.run_program("mpifort", "-showme:compile", XDG_CACHE_HOME=str(cache)).stdout
+        self.assertIn(f"-I{made[0]}", flags)
+        self.assertIn("-fallow-argument-mismatch", flags)
+        self.assertIn("lmpi_abi", self.run_program("mpifort", "-showme:link", XDG_CACHE_HOME=str(cache)).stdout)
+        self.write("unwritable", "a file")
+        refused = self.run_program("mpifort", "solver.f90", status=2, XDG_CACHE_HOME=str(self.folder / "unwritable"))
+        self.assertIn("set XDG_CACHE_HOME", refused.stderr)
+
+    @unittest.skipUnless(shutil.which("gfortran"), "gfortran is not installed")
+    def test_serve_find_package_mpi_for_fortran(self):
+        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.18)\nproject(p Fortran)\n"
+                   "find_package(MPI REQUIRED COMPONENTS Fortran)\nadd_executable(solver solver.f90)\n"
+                   "target_link_libraries(solver MPI::MPI_Fortran)\n"
+                   "if(NOT MPI_Fortran_HAVE_F77_HEADER OR NOT MPI_Fortran_HAVE_F90_MODULE OR NOT "
+                   "MPI_Fortran_HAVE_F08_MODULE)\n message(FATAL_ERROR interfaces)\nendif()\n")
+        self.write("solver.f90", "program solver\n use mpi_f08\n call MPI_Init()\n call MPI_Finalize()\nend program\n")
+        cache = {"XDG_CACHE_HOME": str(self.folder / "cache")}
+        self.run_program("cmake", "-S", ".", "-B", "fortran", **cache)
+        self.run_program("cmake", "--build", "fortran", **cache)
+        self.assertIn("libmpi_abi", self.run_program("readelf", "-d", "fortran/solver").stdout)
 
     def test_make_a_pie_with_a_compiler_that_would_not(self):
         compiler = self.write("no_pie_cc", "#!/bin/sh\ncase \" $* \" in *\" -fPIE \"*|*\" -pie \"*) ;; "

@@ -5,9 +5,10 @@
 Usage:  conformance.py --build BUILD [--source FOLDER] [--cache FOLDER] [--check | --replay] [--quick]
                        [--explore N] [--jobs N] [--report FILE] [SELECTION...]
 A selection is a folder of the suite (`coll`) or a program (`coll/bcast`); without any: the eleven folders of
-MPI-3.1 without windows and files. Prints a row for each folder and everything that is not as expected; exit status 1
-if there is any such thing, in either direction. With --replay, each run is recorded, and its replay must end at the
-same dates (replayed.py). With --explore only a table of what exploring them finds.
+MPI-3.1 without windows and files. The folders of Fortran, f77, f90 and f08, need gfortran. Prints a row for each folder
+and everything that is not as expected; exit status 1 if there is any such thing, in either direction. With --replay,
+each run is recorded, and its replay must end at the same dates (replayed.py). With --explore only a table of what
+exploring them finds.
 """
 import argparse
 import subprocess
@@ -24,6 +25,7 @@ from runtests import LAUNCHER, run_folder
 
 HERE = Path(__file__).resolve().parent
 FOLDERS = ["attr", "basic", "coll", "comm", "datatype", "errhan", "group", "info", "init", "pt2pt", "topo"]
+FORTRAN_FOLDERS = ("f77", "f90", "f08")
 LIST_FOR = {"run": HERE / "expected_failures.txt", "check": HERE / "expected_check.txt",
             "replay": HERE / "expected_replay.txt"}
 CHUNK = 24  # run lines per call of runtests
@@ -137,8 +139,9 @@ def main():
     options.build = options.build.resolve()
     cache = (options.cache or options.build / "conformance").resolve()
     suite = suite_source.suite_in(options.source) if options.source else suite_source.fetch(cache)
-    built = cache / "build"
-    suite_build.configure(suite, built, options.build / "libexec/rehearse/bin")
+    fortran = any(selection.split("/")[0] in FORTRAN_FOLDERS for selection in options.selection)
+    built = cache / ("build-fortran" if fortran else "build")
+    suite_build.configure(suite, built, options.build / "libexec/rehearse/bin", fortran)
     lines = lines_to_run(options, suite, built)
     compile_programs(built, lines)
     if options.explore:

@@ -10,9 +10,8 @@ import sys
 
 import corrections
 
-OPTIONS = ["--enable-strictmpi", "--enable-threads=multiple", "--disable-spawn", "--disable-cxx", "--disable-fortran",
-           "--disable-romio", "--disable-rma", "--disable-ft-tests", "--disable-collalgo-tests",
-           "--disable-maintainer-mode"]
+OPTIONS = ["--enable-strictmpi", "--enable-threads=multiple", "--disable-spawn", "--disable-cxx", "--disable-romio",
+           "--disable-rma", "--disable-ft-tests", "--disable-collalgo-tests", "--disable-maintainer-mode"]
 
 # Without these the programs about neighbourhood collectives and about indexed blocks of equal size would test nothing:
 # the suite switches them on for MPICH alone.
@@ -33,11 +32,15 @@ def run(command, folder, log, environment):
         sys.exit(f"conformance: failed with status {status}: {' '.join(command)}\n{end}\nall of it: {log}")
 
 
-def configure(suite, folder, wrappers):
-    """Makes `folder` a build folder of the suite, once; `wrappers` holds mpicc and mpiexec."""
+def configure(suite, folder, wrappers, fortran=False):
+    """Makes `folder` a build folder of the suite, once; `wrappers` holds mpicc, mpifort and mpiexec."""
+    languages = ["--disable-fortran"]
+    if fortran:
+        names = ("F77", "MPIF77", "FC", "MPIFC")
+        languages = ["--enable-fortran=all", *(f"{name}={wrappers}/mpifort" for name in names)]
     macros = " ".join(f"-D{macro}" for macro in SWITCHED_ON + RENAMED)
     words = [str(suite / "configure"), f"CC={wrappers}/mpicc", f"MPICC={wrappers}/mpicc",
-             f"MPIEXEC={wrappers}/mpiexec", *OPTIONS, f"CPPFLAGS={macros}"]
+             f"MPIEXEC={wrappers}/mpiexec", *OPTIONS, *languages, f"CPPFLAGS={macros}"]
     finished = folder / "configured"
     if finished.is_file() and finished.read_text() == " ".join(words):
         return
@@ -48,5 +51,10 @@ def configure(suite, folder, wrappers):
     run(words, folder, folder / "configure.log", environment)
     for shared in ("dtpools", "util"):
         run(["make", "-j2", "-C", shared], folder, folder / f"{shared}.log", environment)
+    if fortran:  # configure builds the shared part of f08 for MPICH only
+        util = folder / "util"
+        run([f"{wrappers}/mpifort", "-c", str(suite / "util" / "mtest_f08.f90"), "-o", "mtest_f08.o"], util,
+            folder / "util_f08.log", environment)
+        run(["ar", "rcs", ".libs/libmtest_f08.a", "mtest_f08.o"], util, folder / "util_f08.log", environment)
     corrections.apply(suite, folder)
     finished.write_text(" ".join(words))

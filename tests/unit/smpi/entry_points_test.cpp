@@ -49,10 +49,10 @@ TEST_CASE("call scope: the innermost call is the one that is printed, and it clo
     };
     seen.push_back(print_current_call());
     const std::uint64_t outer_words[] = {argument_word(MPI_COMM_WORLD)};
-    const CallScope outer(index("MPI_Barrier"), outer_words, &seen);
+    const CallScope outer(index("MPI_Barrier"), outer_words, CallPlace{&seen});
     {
       const std::uint64_t inner_words[] = {argument_word(MPI_COMM_SELF), argument_word(3)};
-      const CallScope inner(index("MPI_Abort"), inner_words, nullptr);
+      const CallScope inner(index("MPI_Abort"), inner_words, CallPlace{});
       seen.push_back(print_current_call());
     }
     seen.push_back(print_current_call());

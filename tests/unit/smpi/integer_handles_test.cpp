@@ -12,13 +12,14 @@ using namespace rehearse;
 using namespace rehearse::smpi;
 
 TEST_CASE("integer handles: predefined handles keep their value, others come back as they were", "[smpi]") {
-  int object = 0;
-  int other = 0;
   FiberProgram program({[&] {
     CHECK(calls::Comm_toint(MPI_COMM_WORLD) == 0x101);
     CHECK(calls::Comm_fromint(0x101) == MPI_COMM_WORLD);
-    const auto comm = reinterpret_cast<MPI_Comm>(&object);
-    const auto type = reinterpret_cast<MPI_Datatype>(&other);
+    MPI_Init(nullptr, nullptr);
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);
+    MPI_Type_contiguous(2, MPI_INT, &type);
     const int number = calls::Comm_toint(comm);
     CHECK(number >= 0x1000);
     CHECK(calls::Comm_toint(comm) == number);
@@ -29,6 +30,29 @@ TEST_CASE("integer handles: predefined handles keep their value, others come bac
     CHECK(calls::Type_fromint(1 << 20) == MPI_DATATYPE_NULL);
     CHECK(MPI_Comm_c2f(comm) == number);
     CHECK(MPI_Comm_f2c(number) == comm);
+    MPI_Comm_free(&comm);
+    MPI_Type_free(&type);
+    MPI_Finalize();
+  }});
+  CHECK(tests::run_round_robin(program).all_ended());
+}
+
+TEST_CASE("integer handles: the integer of a freed object names no later object in its place", "[smpi]") {
+  FiberProgram program({[&] {
+    MPI_Init(nullptr, nullptr);
+    for (int i = 0; i < 300; ++i) {
+      MPI_Group group = MPI_GROUP_NULL, later = MPI_GROUP_NULL;
+      MPI_Comm_group(MPI_COMM_SELF, &group);
+      const int number = calls::Group_toint(group);
+      const MPI_Group freed = group;
+      MPI_Group_free(&group);
+      MPI_Comm_group(MPI_COMM_SELF, &later);
+      CHECK(calls::Group_toint(later) != number);
+      CHECK(calls::Group_fromint(calls::Group_toint(later)) == later);
+      CHECK(calls::Group_fromint(number) == freed);
+      MPI_Group_free(&later);
+    }
+    MPI_Finalize();
   }});
   CHECK(tests::run_round_robin(program).all_ended());
 }

@@ -199,7 +199,8 @@ TEST_CASE("process: a file that cannot run is refused in one line with the reaso
   LaunchSpec hollow = spec_of("needs_elsewhere");
   hollow.environment = {"LD_LIBRARY_PATH=" + programs + "/hollow"};
   CHECK_THAT(refusal(hollow), Catch::EndsWith(": undefined symbol: library_function"));
-  CHECK_THAT(refusal(spec_of("built_with_openmpi")), Catch::Contains(": is built with Open MPI (libmpi.so.40), not "));
+  CHECK_THAT(refusal(spec_of("built_with_openmpi")),
+             Catch::Contains(": is built with another version of MPICH or Open MPI (libmpi.so.80), "));
   LaunchSpec text = spec_of("x");
   text.path = "/etc/passwd";
   CHECK(refusal(text) == "/etc/passwd: is not a program (no ELF file); compile it with rehearse cc");

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Fortran programs of all three interfaces (mpif.h, mpi, mpi_f08): right ones run, are verified, and have times that do
+not depend on where their output goes; wrong ones have the finding and the line that their headers name.
+
+The headers: `! ranks: N`; of a wrong program `! finding: ID`, and `! here` behind its line.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = pathlib.Path(os.environ.get("REHEARSE_BUILD", HERE.parents[1] / "build"))
+REHEARSE = BUILD / "bin" / "rehearse"
+sys.path.append(str(HERE.parents[0] / "tools"))
+import closing_line  # noqa: E402
+
+
+def header(path, key):
+    found = re.search(rf"^! {key}: (.*)$", path.read_text(), re.M)
+    return found.group(1) if found else ""
+
+
+def finish(words, folder, **environment):
+    return subprocess.run([str(word) for word in words], cwd=folder, text=True, capture_output=True, check=False,
+                          timeout=120, stdin=subprocess.DEVNULL, env={**os.environ, **environment})
+
+
+@unittest.skipUnless(shutil.which("gfortran"), "gfortran is not installed")
+class FortranPrograms(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.cache = cls.folder / "cache"
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def build(self, path):
+        program = self.folder / path.stem
+        done = finish([REHEARSE, "fortran", "-o", program, path], self.folder, XDG_CACHE_HOME=str(self.cache))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return program
+
+    def check(self, program, ranks):
+        done = finish([REHEARSE, "check", "-n", ranks, "--quiet", "--json", "-", program], self.folder)
+        self.assertTrue(done.stdout.startswith("{"), done.stdout + done.stderr)
+        return json.loads(done.stdout)
+
+    def right(self, name):
+        path = HERE / "programs" / name
+        program, ranks = self.build(path), header(path, "ranks")
+        to_pipe = finish([REHEARSE, "run", "-n", ranks, program], self.folder)
+        self.assertEqual(to_pipe.returncode, 0, to_pipe.stdout + to_pipe.stderr)
+        self.assertIn("passed", to_pipe.stdout)
+        with (self.folder / "output").open("w") as output:
+            subprocess.run([REHEARSE, "run", "-n", ranks, program], check=True, stdout=output,
+                           stderr=subprocess.DEVNULL)
+        self.assertEqual((self.folder / "output").read_text(), to_pipe.stdout)
+        report = self.check(program, ranks)
+        self.assertEqual(report["verdict"], "verified", report)
+
+    def wrong(self, name):
+        path = HERE / "programs" / name
+        report = self.check(self.build(path), header(path, "ranks"))
+        errors = [finding for finding in report["findings"] if finding["severity"] == "error"]
+        self.assertEqual([finding["id"] for finding in errors], [header(path, "finding")], report)
+        lines = {number for number, line in enumerate(path.read_text().splitlines(), 1) if line.endswith("! here")}
+        places = {place["line"] for place in errors[0]["locations"] if pathlib.Path(place["file"]).name == path.name}
+        self.assertLessEqual(lines, places, errors[0])
+
+    def test_wrong_memory_of_integers_is_refused(self):
+        (self.folder / "w.f90").write_text("end\n")
+        done = finish([REHEARSE, "fortran", "-fdefault-integer-8", "w.f90"], self.folder,
+                      XDG_CACHE_HOME=str(self.cache))
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn("-fdefault-integer-8: MPI's INTEGER has 4 bytes", done.stderr)
+
+    def test_objects_of_another_mpi_are_refused(self):
+        (self.folder / "o.f90").write_text("program o\n common /mpi_fortran_bottom/ i\n call mpi_init(ierr)\n i = 1\n"
+                                           " call mpi_finalize(ierr)\nend program\n")
+        program = self.build(self.folder / "o.f90")
+        done = finish([REHEARSE, "run", "-n", "1", program], self.folder)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn("Open MPI", done.stderr)
+
+    def test_list_calls_names_the_functions_of_mpi(self):
+        program = self.build(HERE / "programs" / "sections.f90")
+        done = finish([REHEARSE, "list", "calls", program], self.folder)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("all of them supported", done.stdout)
+
+    def test_all_names_of_the_modules_can_be_linked_and_found(self):
+        symbols = subprocess.run(["nm", "-D", "--defined-only", BUILD / "lib" / "libmpi_abi.so.1"], check=True,
+                                 text=True, capture_output=True).stdout
+        names = sorted(set(re.findall(r"\bp?mpi_\w+_$", symbols, re.M)) - {"mpi_rehearse_"})
+        self.assertGreater(len(names), 1800)
+        calls = "\n".join(f" call {name[:-1]}()" for name in names if "fortran_" not in name)
+        (self.folder / "all.f90").write_text(f"subroutine never()\n{calls}\nend subroutine\nprogram p\n"
+                                             " call mpi_init(ierr)\n call mpi_finalize(ierr)\n"
+                                             " if (ierr == 7) call never()\nend program\n")
+        program = self.build(self.folder / "all.f90")
+        done = finish([REHEARSE, "run", "-n", "1", program], self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+def add_tests():
+    for path in sorted((HERE / "programs").iterdir()):
+        kind = "wrong" if path.stem.startswith("wrong_") else "right"
+        setattr(FortranPrograms, f"test_{path.stem}_{path.suffix[1:]}",
+                lambda self, kind=kind, name=path.name: getattr(self, kind)(name))
+
+
+add_tests()
+
+if __name__ == "__main__":
+    closing_line.main()
