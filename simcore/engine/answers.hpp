@@ -38,9 +38,12 @@ class Answers {
   void say_finished(ActorState& actor);
 
   // Call it when the actor has read its answer: releases the objects of the answer.
-  void recycle();
+  void recycle() {
+    if (!finished_messages_.empty() || !finished_collectives_.empty()) recycle_all();
+  }
 
  private:
+  void recycle_all();
   void add_completion(std::uint32_t index, Request& request);
 
   const RunState& run_;

@@ -171,7 +171,10 @@ bool Engine::Core::step() {
   }
   if (!agenda_.go_to(next)) return false;
   for (const Continuation& then : agenda_.due()) go_on(then);
-  while (const std::optional<Timer> timer = agenda_.take_due_timer()) fire(*timer);
+  while (const std::optional<Timer> timer = agenda_.take_due_timer()) {
+    if (timer->kind == Timer::Kind::transfer) go_on({timer->then, timer->subject, timer->number});
+    else fire(*timer);
+  }
   return true;
 }
 
@@ -200,7 +203,8 @@ void Engine::Core::fire(const Timer& timer) {
       case Timer::Kind::answer: return messages_.send_data(timer.subject);
       case Timer::Kind::departure: return rounds_.end_departure(spaces_[timer.subject], timer.number);
       case Timer::Kind::receipt: return rounds_.end_receipt(spaces_[timer.subject], timer.number);
-      case Timer::Kind::actor: break;
+      case Timer::Kind::actor:
+      case Timer::Kind::transfer: break;
     }
   }
   ActorState& actor = actors_[ActorId{timer.subject}];
