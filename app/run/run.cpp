@@ -11,6 +11,7 @@
 #include "app/launch.hpp"
 #include "app/selected_checks.hpp"
 #include "app/trace/recording_file.hpp"
+#include "app/wording.hpp"
 #include "simcore/support/format.hpp"
 #include "trace/trace_recorder.hpp"
 
@@ -25,6 +26,7 @@ EngineOptions engine_options_of(const RunRequest& request, const Machine& machin
   apply(request.machine.compute, options);
   options.burst_rule = rule_of(request.sampling);
   options.application_record = request.application_record;
+  options.forced = request.schedule;
   return options;
 }
 
@@ -43,6 +45,14 @@ void doubt_crashes(TimedRun& run) {
     if (is_crash(finding))
       run.unsupported.push_back(
           fmt::format("{}: {}: may be due to folding (compare --no-fold)", finding.id.text(), finding.message));
+  run.findings.clear();
+}
+
+// A run that leaves out decisions of its schedule is another execution.
+void doubt_schedule(TimedRun& run) {
+  if (run.result.unused_decisions == 0) return;
+  run.unsupported.push_back(
+      fmt::format("the run did not come to {} of the schedule", counted(run.result.unused_decisions, "decision")));
   run.findings.clear();
 }
 
@@ -104,6 +114,7 @@ Result<MachineRun> run(const RunRequest& request, OutputSink* output) {
   timed.value().folding = summary_of(*folding);
   if (merging.value()) timed.value().merged = merging.value()->most_memory();
   doubt_crashes(timed.value());
+  doubt_schedule(timed.value());
   if (recorder != nullptr) {
     const auto locate = [&](std::uint64_t site) { return place_of_call(*program.value(), site); };
     if (const auto written = recorder->finish(locate, about_end_of(timed.value())); !written) return written.error();
