@@ -50,10 +50,10 @@ def schedules(tests):
     tests.expect("unreached", tests.call(*run, "--schedule", "0:r7<-2#0", program), 3,
                  "did not come to 1 decision of the schedule")
     tests.refused(2, "schedule: character 0", *run, "--schedule", "nonsense", program)
-    tests.expect("recorded", tests.call("trace", "record", "-n", 3, "--compute", "none", "--schedule", "0:r0<-1#0", "-o",
-                                        "stolen.rtrace", program), 1)
+    record = ["trace", "record", "-n", 3, "--compute", "none"]
+    tests.expect("recorded", tests.call(*record, "--schedule", "0:r0<-1#0", "-o", "stolen.rtrace", program), 1)
     tests.expect("its replay", tests.call("trace", "replay", "stolen.rtrace"), 1, "deadlock.orphan")
-    tests.good("trace", "record", "-n", 3, "--compute", "none", "--schedule", "0:r0<-2#0", "-o", "usual.rtrace", program)
+    tests.good(*record, "--schedule", "0:r0<-2#0", "-o", "usual.rtrace", program)
     tests.expect("the other replay", tests.call("trace", "replay", "usual.rtrace"), 0)
 
 
