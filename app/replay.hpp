@@ -37,6 +37,7 @@ struct ReplayRequest {
   MachineOptions machine;
   double step_seconds = 60;  // a rank that computes longer than this without a call is at fault
   Recorded recorded = Recorded::nothing;
+  std::string trace = {};            // file to record the execution to; empty: none
   bool finds_likely_orders = false;  // runs the program once more on that machine, without a schedule
 };
 

@@ -21,6 +21,7 @@
 #include "simcore/application_record.hpp"
 #include "simcore/engine.hpp"
 #include "simcore/output.hpp"
+#include "simcore/schedule.hpp"
 #include "simcore/support/result.hpp"
 #include "smpi/process.hpp"
 
@@ -36,7 +37,8 @@ struct RunRequest {
   bool strict = false;         // pending receives into one buffer are errors, as in an exploration; else warnings
   bool discard_files = false;  // files that ranks write stay in memory, and are discarded at the end
   Recorded recorded = Recorded::nothing;
-  std::string trace;  // file to record the run to; empty: none
+  std::string trace;       // file to record the run to; empty: none
+  Schedule schedule = {};  // decisions that the run takes; a decision that it cannot take makes it inconclusive
   SamplingOptions sampling = {};
   FoldingOptions folding = {};
   MergingOptions merging = {};

@@ -48,6 +48,16 @@ struct MeasuredWork {
 // `ideal_seconds`: T0.
 EfficiencyMetrics efficiency_of(const MeasuredWork& work, double ideal_seconds);
 
+// A part of the run, or of the program. load balance = mean / most; communication = most / seconds (of a part of the
+// program: of all time); parallel = load balance x communication.
+struct PartWork {
+  std::string function;       // whose calls end the computation; empty: unknown, or a part of the run
+  double begin_seconds = 0;   // of a part of the run
+  double seconds = 0;         // of the part of the run, or T
+  double mean = 0, most = 0;  // computation of the ranks in it
+  std::optional<double> load_balance, communication, parallel;
+};
+
 enum class Scaling : std::uint8_t { strong, weak };
 
 struct ScalingMetrics {
@@ -70,6 +80,7 @@ struct EfficiencyRequest {
   std::string reference;  // trace of a smaller run; empty: none
   Scaling scaling = Scaling::strong;
   bool has_ladder = false;
+  std::uint32_t windows = 0;  // equal parts of the run; 0: none
 };
 
 struct TraceEfficiency {
@@ -79,6 +90,8 @@ struct TraceEfficiency {
   EfficiencyMetrics metrics;
   std::optional<ScalingMetrics> scaling;
   std::vector<LadderStep> ladder;    // empty: not requested
+  std::vector<PartWork> regions;     // by mean computation, most first; empty: the trace has no functions
+  std::vector<PartWork> windows;     // as requested
   std::vector<std::string> caveats;  // of the result
 
   // Otherwise the replay did not end, and there are no metrics.

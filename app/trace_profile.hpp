@@ -90,6 +90,9 @@ struct TimeProfile {
 
   // One row for each action, without places.
   std::vector<ProfileRow> by_action() const;
+  // One row for each function of the program, without actions and lines. Computation belongs to the function of the
+  // call that ends it.
+  std::vector<ProfileRow> by_function() const;
 };
 
 struct TraceProfile {

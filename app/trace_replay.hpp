@@ -28,6 +28,7 @@ struct TraceReplayRequest {
   std::optional<double> combine_flops_per_byte = {};
   trace::Wildcards wildcards = trace::Wildcards::recorded;
   trace::Alterations alterations = {};
+  std::uint32_t replicas = 1;  // of the trace, side by side
   Recorded recorded = Recorded::nothing;
 };
 

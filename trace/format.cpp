@@ -41,4 +41,9 @@ Result<Format> find_format(const std::string& path) {
       "archive (FILE.otf2)"};
 }
 
+bool is_surely_trace(const std::string& path) {
+  const auto format = find_format(path);
+  return format && (format.value() != Format::ti || path.ends_with(".ti"));
+}
+
 }  // namespace rehearse::trace

@@ -18,4 +18,7 @@ inline bool is_goal(Format format) { return format == Format::goal || format == 
 
 Result<Format> find_format(const std::string& path);
 
+// By content or by name: any text could be a time-independent trace.
+bool is_surely_trace(const std::string& path);
+
 }  // namespace rehearse::trace

@@ -61,6 +61,12 @@ enum class Reports : std::uint8_t { none, all };
 Result<std::unique_ptr<ReplayedProgram>> open_program(const std::string& path, Wildcards wildcards,
                                                       Reports reports = Reports::none);
 
+// `count` replicas of the trace, whose ranks share the machine only. The ranks of a replica follow those of the one
+// before it. Errors: as open_program(); too many ranks.
+inline constexpr std::uint32_t most_replicated_ranks = 1u << 24;
+Result<std::unique_ptr<ReplayedProgram>> open_replicas(const std::string& path, Wildcards wildcards,
+                                                       std::uint32_t count);
+
 // The Program with alterations. Errors: a selection of computation that fits nothing in the trace.
 Result<std::unique_ptr<ReplayedProgram>> alter(std::unique_ptr<ReplayedProgram> program,
                                                const Alterations& alterations);

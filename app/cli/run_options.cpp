@@ -103,6 +103,19 @@ void declare(OptionSet& app, RunOptions& options, RunVerb verb) {
     app.add_flag("--real", options.is_real,
                  "run the program under Open MPI or MPICH; must be the first option, and has other options (rehearse "
                  "trace record --real --help)");
+  if (records)
+    app.add_option("--of", options.of,
+                   "record the execution of this counter-example of rehearse check; must be the first option, and has "
+                   "other options (rehearse trace record --of --help)");
+  app.add_option_function(
+      "--schedule",
+      [&target = request.schedule](const std::string& text) {
+        auto schedule = parse_schedule(text);
+        if (!schedule) return schedule.error().text;
+        target = std::move(schedule.value());
+        return std::string();
+      },
+      "decisions that the run takes, as rehearse check --json reports them; if it cannot, it is inconclusive");
   cli::declare(app, options.pictures);
   app.add_flag("--strict", request.strict,
                "report pending receives into one buffer as an error, as check does (default: warning)");

@@ -18,7 +18,8 @@ int run_trace_profile(const Arguments& arguments);
 int run_trace_record(const Arguments& arguments);
 int run_trace_replay(const Arguments& arguments);
 
-// `trace record --real`.
+// `trace record --real`, and `trace record --of`.
 int run_trace_record_real(const Arguments& arguments);
+int run_trace_record_counterexample(const Arguments& arguments);
 
 }  // namespace rehearse::cli

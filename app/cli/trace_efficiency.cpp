@@ -36,6 +36,9 @@ void declare(OptionSet& app, EfficiencyOptions& options) {
   app.add_flag("--ladder", options.request.has_ladder,
                "also replay without latency, with infinite bandwidth, without contention, without overheads, and with "
                "equal computation on all ranks");
+  app.add_option("--windows", options.request.windows,
+                 "also divide the run into so many equal parts, and print the metrics of each")
+      ->check(whole_number(1, 100'000));
   declare(app, options.output);
   declare_replay(app, options.request.replay);
 }

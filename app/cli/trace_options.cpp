@@ -70,6 +70,9 @@ void declare_replay(OptionSet& app, app::TraceReplayRequest& request) {
                  "(default 0; of a recording 1, as run)")
       ->check(number_from_zero());
   declare(app, request.wildcards);
+  app.add_option("--replicas", request.replicas,
+                 "replay so many copies of the trace side by side, which share the machine only (default 1)")
+      ->check(whole_number(1, 1'000'000));
   declare_alterations(app, request);
   declare_network_changes(app, request.machine.changes);
 }

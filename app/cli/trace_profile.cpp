@@ -15,7 +15,7 @@
 namespace rehearse::cli {
 namespace {
 
-constexpr std::array divisions = {"action", "site", "rank", "peer", "size"};
+constexpr std::array divisions = {"action", "site", "region", "rank", "peer", "size"};
 constexpr std::size_t most_rows_shown = 500;  // of a table on the page
 
 struct ProfileOptions {
@@ -28,9 +28,10 @@ struct ProfileOptions {
 void declare(OptionSet& app, ProfileOptions& options) {
   options.request.verb = "trace profile";
   declare_trace(app, options.request.file);
-  app.add_option("--by", options.by,
-                 "rows of the table: action (default), site (place of the call, in recordings), rank, peer (pair of "
-                 "ranks) or size (of messages)")
+  app.add_option(
+         "--by", options.by,
+         "rows of the table: action (default), site (place of the call, in recordings), region (function of the "
+         "call), rank, peer (pair of ranks) or size (of messages)")
       ->check(one_of({divisions.begin(), divisions.end()}));
   app.add_option("--rows", options.rows, "largest number of printed rows (default 20)")
       ->check(whole_number(1, std::numeric_limits<std::uint32_t>::max()));

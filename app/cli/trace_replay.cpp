@@ -141,6 +141,7 @@ Result<bool> is_log_gops(TraceReplayOptions& options, const OptionSet& given) {
                              "--contention",
                              "--noise",
                              "--noise-seed",
+                             "--replicas",
                              "--seed",
                              "--repeat",
                              "--jobs"})
@@ -153,7 +154,7 @@ Result<bool> is_log_gops(TraceReplayOptions& options, const OptionSet& given) {
   if (!is_goal && given.count("--speed") > 0) return Error{"--speed needs --network loggops, or a GOAL schedule"};
   if (!is_goal) return false;
   for (const char* name : {"--os", "--reduction-flops", "--collective-algorithms", "--wildcards", "--scale-compute",
-                           "--scale-bytes", "--noise", "--noise-seed"})
+                           "--scale-bytes", "--noise", "--noise-seed", "--replicas"})
     if (given.count(name) > 0) return Error{std::string(name) + " does not apply to GOAL schedules"};
   options.is_schedule = true;
   return false;

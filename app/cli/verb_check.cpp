@@ -57,12 +57,6 @@ int conclude(const CheckOptions& options, const app::CheckRequest& request, cons
   return exit_status_of(app::answer_of(report.verdict));
 }
 
-// By content or by name: any text could be a time-independent trace.
-bool is_trace(const std::string& program) {
-  const auto format = trace::find_format(program);
-  return format && (format.value() == trace::Format::rtrace || program.ends_with(".ti"));
-}
-
 int check(const CheckOptions& options, const app::CheckRequest& request) {
   std::optional<Interrupt> interrupt(std::in_place);
   std::optional<ProgressLine> progress(std::in_place, !options.quiet);
@@ -107,7 +101,7 @@ int run_check(const Arguments& arguments) {
     return report_error({"check: " + done.error().text});
 
   const std::string& program = parser.program()[0];
-  if (is_trace(program))
+  if (trace::is_surely_trace(program))
     return report_error({program + ": this is a trace; use rehearse trace check --all-orders " + program});
   auto job = read_job(parser.program(), options.ranks);
   if (!job) return report_error(job.error());

@@ -17,6 +17,7 @@
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/report/statistics_file.hpp"
 #include "app/cli/report/timed_report.hpp"
+#include "app/cli/trace_commands.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/counterexample.hpp"
@@ -29,6 +30,7 @@
 #include "app/wording.hpp"
 #include "simcore/schedule.hpp"
 #include "simcore/support/format.hpp"
+#include "trace/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -36,7 +38,7 @@ namespace {
 struct ReplayOptions {
   std::string file;
   app::MachineOptions machine;
-  std::string json;
+  std::string json, trace;
   PictureOptions pictures;
   double step_seconds = 60;
   bool label = false, quiet = false;
@@ -155,37 +157,41 @@ int report(const ReplayOptions& options, const app::ReplayRequest& request, cons
 }
 
 app::ReplayRequest replay_of(const ReplayOptions& options, app::Counterexample counterexample, const OptionSet& app) {
-  app::ReplayRequest request{std::move(counterexample), options.machine, options.step_seconds,
-                             needed_for(options.pictures), !options.machine.on.empty()};
+  app::ReplayRequest request{std::move(counterexample),    options.machine, options.step_seconds,
+                             needed_for(options.pictures), options.trace,   !options.machine.on.empty()};
   const std::optional<app::ComputeOptions>& compute = request.counterexample.compute;
   if (compute && given_compute_option(app).empty()) request.machine.compute = *compute;
   return request;
 }
 
-}  // namespace
-
-int run_replay(const Arguments& arguments) {
-  ReplayOptions options;
-  Options parser("replay", "[options] FILE",
-                 "Reproduces the finding of a counter-example in simulated time on a platform.",
-                 "rehearse replay rehearse-counterexample.json --on cluster:4");
-  parser.app().add_option("FILE", options.file, "a counter-example from rehearse check")->required();
-  declare(parser.app(), options.machine);
-  declare_statistics(parser.app(), options.machine.statistics);
-  declare_capture(parser.app(), options.machine.pcap);
-  parser.app()
-      .add_option("--max-step-seconds", options.step_seconds,
-                  "report a rank that computes for more seconds than this without a call (default 60)")
+void declare(OptionSet& app, ReplayOptions& options, bool records) {
+  app.add_option(records ? "--of" : "FILE", options.file, "a counter-example from rehearse check")->required();
+  declare(app, options.machine);
+  declare_statistics(app, options.machine.statistics);
+  declare_capture(app, options.machine.pcap);
+  app.add_option("--max-step-seconds", options.step_seconds,
+                 "report a rank that computes for more seconds than this without a call (default 60)")
       ->check(positive_number());
-  parser.app().add_flag("--label", options.label, "begin each line of output with its rank");
-  parser.app().add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
-  declare(parser.app(), options.pictures);
-  parser.app().add_flag("--quiet", options.quiet, "print nothing but the program's own output");
-  parser.app().add_flag("--gdb", options.gdb, "run under gdb and stop where the counter-example ends");
-  parser.app().add_option("--rank", options.rank, "with --gdb: rank to show (default: all)");
+  app.add_flag("--label", options.label, "begin each line of output with its rank");
+  app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
+  Option* trace = app.add_option(records ? "-o,--output,--trace" : "--trace", options.trace,
+                                 "file to record the execution to, for rehearse trace replay");
+  if (records) trace->required();
+  declare(app, options.pictures);
+  app.add_flag("--quiet", options.quiet, "print nothing but the program's own output");
+  if (records) return;
+  app.add_flag("--gdb", options.gdb, "run under gdb and stop where the counter-example ends");
+  app.add_option("--rank", options.rank, "with --gdb: rank to show (default: all)");
+}
+
+int replay_counterexample(Options& parser, const Arguments& arguments, bool records) {
+  ReplayOptions options;
+  declare(parser.app(), options, records);
   parser.refuse({"--seed"});
   if (const auto status = parser.parse(arguments)) return *status;
   if (options.rank && !options.gdb) return report_error({"replay: --rank needs --gdb"});
+  if (trace::is_surely_trace(options.file))
+    return report_error({options.file + ": this is a trace; use rehearse trace replay " + options.file});
   auto read = app::read_to_replay(options.file, options.step_seconds);
   if (!read) return report_error(read.error());
   if (!options.quiet && !read.value().changed.empty())
@@ -209,6 +215,22 @@ int run_replay(const Arguments& arguments) {
   output.reset();
   if (!again) return report_error({"replay: " + again.error().text, again.error().is_inconclusive});
   return report(options, request, again.value());
+}
+
+}  // namespace
+
+int run_replay(const Arguments& arguments) {
+  Options parser("replay", "[options] FILE",
+                 "Reproduces the finding of a counter-example in simulated time on a platform.",
+                 "rehearse replay rehearse-counterexample.json --on cluster:4");
+  return replay_counterexample(parser, arguments, false);
+}
+
+int run_trace_record_counterexample(const Arguments& arguments) {
+  Options parser("trace record --of", "FILE -o FILE [options]",
+                 "Reproduces the finding of a counter-example as rehearse replay does, and records the execution.",
+                 "rehearse trace record --of rehearse-counterexample.json -o bug.rtrace");
+  return replay_counterexample(parser, arguments, true);
 }
 
 }  // namespace rehearse::cli

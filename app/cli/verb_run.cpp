@@ -144,6 +144,7 @@ int run_program(Options& parser, const Arguments& arguments, bool records) {
   declare(parser.app(), options, records ? RunVerb::record : RunVerb::run);
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   if (options.is_real) return report_error({"trace record: --real must be the first option"});
+  if (!options.of.empty()) return report_error({"trace record: --of must be the first option"});
   if (const auto done = complete_request(options, parser.program()); !done) return report_error(done.error());
   if (options.repeat.is_wanted()) return repeat_run(options, parser.program()[0], parser.app());
   if (options.repeat.jobs) return report_error({"run: --jobs needs --repeat"});
@@ -180,9 +181,11 @@ int run_run(const Arguments& arguments) {
 
 int run_trace_record(const Arguments& arguments) {
   if (!arguments.empty() && arguments[0] == "--real") return run_trace_record_real(arguments);
+  if (!arguments.empty() && arguments[0].starts_with("--of")) return run_trace_record_counterexample(arguments);
   Options parser("trace record", "[--real] -n N -o FILE [options] PROGRAM [ARGS...] [: -n M PROGRAM [ARGS...]]...",
                  "Runs an MPI program as rehearse run does, and records the run to a file. With --real as the first\n"
-                 "option, the program runs under Open MPI or MPICH (rehearse trace record --real --help).",
+                 "option, the program runs under Open MPI or MPICH; with --of, the execution is that of a\n"
+                 "counter-example. Their options: rehearse trace record --real --help, --of --help.",
                  "rehearse trace record -n 4 -o ring.rtrace --on cluster:4 ./ring");
   return run_program(parser, arguments, true);
 }

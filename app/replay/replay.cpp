@@ -8,11 +8,13 @@
 #include "app/launch.hpp"
 #include "app/predict/prediction.hpp"
 #include "app/replay/untimed_replay.hpp"
+#include "app/trace/recording_file.hpp"
 #include "mc/effects_watch.hpp"
 #include "mc/states_watch.hpp"
 #include "properties/differences.hpp"
 #include "properties/time_bound.hpp"
 #include "properties/words.hpp"
+#include "trace/trace_recorder.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -26,10 +28,9 @@ struct Forced {
 };
 
 struct Task {
-  const Counterexample& counterexample;
+  const ReplayRequest& request;
   const MachineOptions& machine;
-  double step_seconds;
-  Recorded recorded;
+  bool is_recorded;  // as the request says
 };
 
 void add_states(mc::StatesWatch& watch, const Finding& wanted, std::vector<Finding>& all) {
@@ -43,14 +44,14 @@ void add_states(mc::StatesWatch& watch, const Finding& wanted, std::vector<Findi
 
 Result<Forced> run_forced(const Task& task, const Schedule& schedule, OutputSink* output,
                           const mc::EffectTraces* compared_with) {
-  const Counterexample& of = task.counterexample;
+  const Counterexample& of = task.request.counterexample;
   MachineOptions on = task.machine;
   if (on.on.empty()) on.on = of.platform;
   auto machine = make_machine(on, of.ranks);
   if (!machine) return machine.error();
   auto program = launch_to_replay(job_of(of));
   if (!program) return program.error();
-  program.value()->limit_steps({task.step_seconds, UINT64_MAX, on.stop});
+  program.value()->limit_steps({task.request.step_seconds, UINT64_MAX, on.stop});
   const Witness& witness = of.finding.witness;
   const bool is_of_states = of.finding.id.family() == finding_ids::property;
   std::optional<mc::EffectsWatch> effects;
@@ -65,8 +66,22 @@ Result<Forced> run_forced(const Task& task, const Schedule& schedule, OutputSink
   if (of.time_bound)  // the machine buffers
     options = options_to_predict(*machine.value(), on.compute, schedule);
   options.output = output;
-  auto run = run_timed(*watched, *machine.value(), std::move(options), {}, task.recorded);
+  std::unique_ptr<trace::TraceRecorder> recorder;
+  if (task.is_recorded && !task.request.trace.empty()) {
+    auto made = trace::TraceRecorder::create(task.request.trace, *watched,
+                                             about_recording(task.request, options, *machine.value()),
+                                             !options.message_costs.are_none());
+    if (!made) return made.error();
+    recorder = std::move(made.value());
+    options.tap = recorder.get();
+  }
+  const Recorded pictures = task.is_recorded ? task.request.recorded : Recorded::nothing;
+  auto run = run_timed(*watched, *machine.value(), std::move(options), {}, pictures);
   if (!run) return run.error();
+  if (recorder != nullptr) {
+    const auto locate = [&](std::uint64_t site) { return place_of_call(*program.value(), site); };
+    if (const auto written = recorder->finish(locate, about_end_of(run.value())); !written) return written.error();
+  }
   if (of.time_bound)
     if (auto late = properties::judge_time(run.value().result, machine.value()->platform.name(), *of.time_bound))
       run.value().findings.push_back(std::move(*late));
@@ -122,7 +137,7 @@ Result<Replay> replay(const ReplayRequest& request, const ReplayHooks& hooks) {
   const Counterexample& counterexample = request.counterexample;
   MachineOptions without_capture = request.machine;
   without_capture.pcap.clear();
-  const Task without_records{counterexample, without_capture, request.step_seconds, Recorded::nothing};
+  const Task without_records{request, without_capture, false};
   const Witness& witness = counterexample.finding.witness;
   mc::EffectTraces traces;
   std::uint64_t unused = 0;
@@ -132,7 +147,7 @@ Result<Replay> replay(const ReplayRequest& request, const ReplayHooks& hooks) {
     traces = std::move(first.value().traces);
     unused = first.value().run.result.unused_decisions;
   }
-  const Task task{counterexample, request.machine, request.step_seconds, request.recorded};
+  const Task task{request, request.machine, true};
   auto forced = run_forced(task, witness.schedule, hooks.output, witness.compared_with ? &traces : nullptr);
   if (!forced) return forced.error();
   Replay result{std::move(forced.value().machine), std::move(forced.value().program), std::move(forced.value().run)};

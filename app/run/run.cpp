@@ -12,6 +12,7 @@
 #include "app/launch.hpp"
 #include "app/selected_checks.hpp"
 #include "app/trace/recording_file.hpp"
+#include "app/wording.hpp"
 #include "simcore/support/format.hpp"
 #include "smpi/region_marks.hpp"
 #include "trace/trace_recorder.hpp"
@@ -27,6 +28,7 @@ EngineOptions engine_options_of(const RunRequest& request, const Machine& machin
   apply(request.machine.compute, options);
   options.burst_rule = rule_of(request.sampling);
   options.application_record = request.application_record;
+  options.forced = request.schedule;
   return options;
 }
 
@@ -45,6 +47,14 @@ void doubt_crashes(TimedRun& run) {
     if (is_crash(finding))
       run.unsupported.push_back(
           fmt::format("{}: {}: may be due to folding (compare --no-fold)", finding.id.text(), finding.message));
+  run.findings.clear();
+}
+
+// A run that leaves out decisions of its schedule is another execution.
+void doubt_schedule(TimedRun& run) {
+  if (run.result.unused_decisions == 0) return;
+  run.unsupported.push_back(
+      fmt::format("the run did not come to {} of the schedule", counted(run.result.unused_decisions, "decision")));
   run.findings.clear();
 }
 
@@ -112,6 +122,7 @@ Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, Inter
   timed.value().folding = summary_of(*folding);
   if (merging.value()) timed.value().merged = merging.value()->most_memory();
   doubt_crashes(timed.value());
+  doubt_schedule(timed.value());
   const auto locate = [&](std::uint64_t site) { return place_of_call(*program.value(), site); };
   if (intervals != nullptr) intervals->finish(locate);
   if (recorder != nullptr) {

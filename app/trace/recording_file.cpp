@@ -12,39 +12,67 @@
 namespace rehearse::app {
 namespace {
 
-Json options_of(const RunRequest& request, const Machine& machine) {
+// The facts that each recording has.
+struct RecordedRun {
+  const Job& job;
+  const MachineOptions& options;
+  const Machine& machine;
+  std::uint64_t eager_bytes = 0;
+  Handshake handshake{};
+  double combine_flops_per_byte = 0;
+};
+
+Json options_of(const RecordedRun& recorded) {
+  const MachineOptions& options = recorded.options;
   Json models = Json::object();
-  for (const auto& [name, value] : request.machine.models.values) models[name] = value;
-  return {{"on", request.machine.on},
+  for (const auto& [name, value] : options.models.values) models[name] = value;
+  return {{"on", options.on},
           {"models", std::move(models)},
-          {"network_file", request.machine.models.file},
-          {"collectives", machine.algorithms},
-          {"hostfile", request.machine.hostfile},
-          {"compute", request.machine.compute.what},
-          {"compute_scale", request.machine.compute.scale},
-          {"instruction_rate", request.machine.compute.instructions_per_second},
-          {"eager_bytes", machine.protocol.eager_bytes},
-          {"handshake", machine.protocol.handshake == Handshake::answered ? "answered" : "announced"},
-          {"message_costs", !machine.protocol.costs.are_none()},
-          {"reduction_flops", request.combine_flops_per_byte}};
+          {"network_file", options.models.file},
+          {"collectives", recorded.machine.algorithms},
+          {"hostfile", options.hostfile},
+          {"compute", options.compute.what},
+          {"compute_scale", options.compute.scale},
+          {"instruction_rate", options.compute.instructions_per_second},
+          {"eager_bytes", recorded.eager_bytes},
+          {"handshake", recorded.handshake == Handshake::answered ? "answered" : "announced"},
+          {"message_costs", !recorded.machine.protocol.costs.are_none()},
+          {"reduction_flops", recorded.combine_flops_per_byte}};
+}
+
+Json about(const RecordedRun& recorded) {
+  const Job& job = recorded.job;
+  Json programs = Json::array();
+  programs.push_back({{"first_rank", 0u}, {"program", job.path}, {"arguments", job.arguments}});
+  for (const Job::Further& other : job.others)
+    programs.push_back({{"first_rank", other.first_rank}, {"program", other.path}, {"arguments", other.arguments}});
+  return {{"recorder", "rehearse " + std::string(version)},
+          {"ranks", job.ranks},
+          {"programs", std::move(programs)},
+          {"platform", recorded.machine.platform.name()},
+          {"hosts", recorded.machine.platform.hosts().size()},
+          {"network", recorded.machine.network},
+          {"reference_flops", EngineOptions{}.reference_flops},
+          {"options", options_of(recorded)}};
 }
 
 }  // namespace
 
 std::string about_recording(const RunRequest& request, const Machine& machine) {
-  Json programs = Json::array();
-  programs.push_back({{"first_rank", 0u}, {"program", request.job.path}, {"arguments", request.job.arguments}});
-  for (const Job::Further& other : request.job.others)
-    programs.push_back({{"first_rank", other.first_rank}, {"program", other.path}, {"arguments", other.arguments}});
-  const Json about = {{"recorder", "rehearse " + std::string(version)},
-                      {"ranks", request.job.ranks},
-                      {"programs", std::move(programs)},
-                      {"platform", machine.platform.name()},
-                      {"hosts", machine.platform.hosts().size()},
-                      {"network", machine.network},
-                      {"reference_flops", EngineOptions{}.reference_flops},
-                      {"options", options_of(request, machine)}};
-  return about.dump();
+  Json json = about({request.job, request.machine, machine, machine.protocol.eager_bytes, machine.protocol.handshake,
+                     request.combine_flops_per_byte});
+  if (!request.schedule.empty()) json["schedule"] = to_text(request.schedule);
+  return json.dump();
+}
+
+std::string about_recording(const ReplayRequest& request, const EngineOptions& engine, const Machine& machine) {
+  const Counterexample& of = request.counterexample;
+  Json json = about(
+      {job_of(of), request.machine, machine, engine.eager_bytes, engine.handshake, engine.combine_flops_per_byte});
+  json["finding"] = of.finding.id.text();
+  json["policy"] = to_text(of.policy);
+  json["schedule"] = to_text(of.finding.witness);
+  return json.dump();
 }
 
 std::string about_end_of(const TimedRun& run) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 #include <variant>
 
@@ -24,22 +25,84 @@ std::optional<double> product(std::optional<double> one, std::optional<double> o
   return *one * *other;
 }
 
-// Counts the volumes of each rank.
+// Counts the volumes of each rank, and its computation by function and by date.
 class VolumeCounter final : public ReplayListener, public Timeline {
  public:
+  explicit VolumeCounter(bool keeps_dates) : keeps_dates_(keeps_dates) {}
+
   Timeline& listen(trace::ReplayedProgram& program, const Machine&) override {
+    program_ = &program;
     flops_.assign(program.actor_count(), 0);
+    for (const trace::ActionPlace& place : program.places()) has_functions_ |= !place.function.empty();
     return *this;
   }
-  void on_operation(ActorId actor, const Operation& operation, TimePoint, TimePoint) override {
-    if (const auto* compute = std::get_if<Compute>(&operation)) flops_[actor.value] += compute->flops;
+  void on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) override {
+    const auto* compute = std::get_if<Compute>(&operation);
+    if (compute == nullptr) return;
+    flops_[actor.value] += compute->flops;
+    if (keeps_dates_) bursts_.push_back({actor.value, begin, end});
+    if (!has_functions_) return;
+    std::vector<double>& of_region = regions_[function_of(actor)];
+    of_region.resize(flops_.size());
+    of_region[actor.value] += (end - begin).seconds();
   }
   void on_computation(ActorId, TimePoint, TimePoint) override {}
 
   double flops(std::size_t rank) const { return flops_[rank]; }
 
+  std::vector<PartWork> regions(double seconds) const {
+    std::vector<PartWork> parts;
+    for (const auto& [function, of_rank] : regions_) parts.push_back(part_of(of_rank, 0, seconds, function));
+    std::ranges::stable_sort(parts, [](const PartWork& one, const PartWork& other) { return one.mean > other.mean; });
+    return parts;
+  }
+
+  std::vector<PartWork> windows(std::uint32_t count, double seconds) const {
+    const double length = seconds / count;
+    std::vector<std::vector<double>> work(count, std::vector<double>(flops_.size()));
+    for (const Burst& burst : bursts_) {
+      const double begin = burst.begin.seconds(), end = burst.end.seconds();
+      for (auto i = static_cast<std::uint32_t>(begin / length); i < count && i * length < end; ++i)
+        work[i][burst.rank] += std::max(0.0, std::min(end, (i + 1) * length) - std::max(begin, i * length));
+    }
+    std::vector<PartWork> parts;
+    for (std::uint32_t i = 0; i < count; ++i) parts.push_back(part_of(work[i], i * length, length, ""));
+    return parts;
+  }
+
  private:
+  struct Burst {
+    std::uint32_t rank = 0;
+    TimePoint begin, end;
+  };
+
+  const std::string& function_of(ActorId actor) {
+    const trace::ActionPlace place = program_->place(actor);
+    if (place.site >= functions_.size()) functions_.resize(place.site + 1);
+    std::string& function = functions_[place.site];
+    if (function.empty()) function = place.function;
+    return function;
+  }
+
+  static PartWork part_of(const std::vector<double>& of_rank, double begin, double seconds, std::string function) {
+    PartWork part{std::move(function), begin, seconds, 0, 0, {}, {}, {}};
+    for (const double work : of_rank) {
+      part.mean += work / static_cast<double>(of_rank.size());
+      part.most = std::max(part.most, work);
+    }
+    part.load_balance = quotient(part.mean, part.most);
+    part.communication = quotient(part.most, seconds);
+    part.parallel = quotient(part.mean, seconds);
+    return part;
+  }
+
+  bool keeps_dates_;
+  trace::ReplayedProgram* program_ = nullptr;
+  bool has_functions_ = false;
   std::vector<double> flops_;
+  std::vector<std::string> functions_;                  // by place
+  std::map<std::string, std::vector<double>> regions_;  // seconds of each rank
+  std::vector<Burst> bursts_;
 };
 
 bool has_ended(const TimedRun& run) {
@@ -59,14 +122,17 @@ MeasuredWork work_of(const TimedRun& run, const VolumeCounter& volumes) {
 struct MeasuredReplay {
   TraceReplay replay;
   MeasuredWork work;
+  std::vector<PartWork> regions, windows;
 };
 
-Result<MeasuredReplay> measure(const TraceReplayRequest& request) {
-  VolumeCounter volumes;
+Result<MeasuredReplay> measure(const TraceReplayRequest& request, std::uint32_t windows = 0) {
+  VolumeCounter volumes(windows > 0);
   auto replay = replay_trace(request, &volumes);
   if (!replay) return replay.error();
   MeasuredWork work = work_of(replay.value().run, volumes);
-  return MeasuredReplay{std::move(replay.value()), std::move(work)};
+  const double seconds = work.seconds;
+  return MeasuredReplay{std::move(replay.value()), std::move(work), volumes.regions(seconds),
+                        windows > 0 && seconds > 0 ? volumes.windows(windows, seconds) : std::vector<PartWork>{}};
 }
 
 // The end of a replay that must end, as the one on the machine did.
@@ -224,11 +290,13 @@ TraceReplayRequest on_ideal_network(TraceReplayRequest request) {
 bool TraceEfficiency::is_complete() const { return has_ended(replay.run); }
 
 Result<TraceEfficiency> measure_efficiency(const EfficiencyRequest& request) {
-  auto measured = measure(request.replay);
+  auto measured = measure(request.replay, request.windows);
   if (!measured) return measured.error();
   TraceEfficiency efficiency;
   efficiency.replay = std::move(measured.value().replay);
   efficiency.work = std::move(measured.value().work);
+  efficiency.regions = std::move(measured.value().regions);
+  efficiency.windows = std::move(measured.value().windows);
   if (!efficiency.is_complete()) return efficiency;
   const auto ideal = end_of(on_ideal_network(request.replay));
   if (!ideal) return ideal.error();

@@ -29,23 +29,32 @@ void TimeByUse::add(const TimeByUse& other) {
   for (std::size_t i = 0; i < spent.size(); ++i) spent[i] = spent[i] + other.spent[i];
 }
 
-std::vector<ProfileRow> TimeProfile::by_action() const {
+namespace {
+
+// The sums of rows with the same text there, by their time.
+std::vector<ProfileRow> sums_by(const std::vector<ProfileRow>& rows, std::string ProfileRow::*text) {
   std::map<std::string_view, ProfileRow> sums;
   for (const ProfileRow& row : rows) {
-    ProfileRow& sum = sums[row.action];
-    sum.action = row.action;
+    ProfileRow& sum = sums[row.*text];
+    sum.*text = row.*text;
     sum.operations += row.operations;
     sum.bytes += row.bytes;
     sum.time.add(row.time);
     sum.path.add(row.path);
   }
-  std::vector<ProfileRow> actions;
-  for (auto& [action, sum] : sums) actions.push_back(std::move(sum));
-  std::ranges::stable_sort(actions, [](const ProfileRow& one, const ProfileRow& other) {
+  std::vector<ProfileRow> sorted;
+  for (auto& [name, sum] : sums) sorted.push_back(std::move(sum));
+  std::ranges::stable_sort(sorted, [](const ProfileRow& one, const ProfileRow& other) {
     return one.time.all() > other.time.all();
   });
-  return actions;
+  return sorted;
 }
+
+}  // namespace
+
+std::vector<ProfileRow> TimeProfile::by_action() const { return sums_by(rows, &ProfileRow::action); }
+
+std::vector<ProfileRow> TimeProfile::by_function() const { return sums_by(rows, &ProfileRow::function); }
 
 Result<TraceProfile> profile_trace(const TraceReplayRequest& request) {
   ReplayProfiler profiler;

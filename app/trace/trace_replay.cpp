@@ -30,7 +30,7 @@ void tolerate_lost_messages(std::vector<Finding>& findings) {
 
 Result<TraceReplay> replay_trace(const TraceReplayRequest& request, ReplayListener* listener) {
   const std::string prefix = request.verb + ": ";
-  auto opened = trace::open_program(request.file, request.wildcards);
+  auto opened = trace::open_replicas(request.file, request.wildcards, request.replicas);
   if (!opened) return opened.error();
   auto altered = trace::alter(std::move(opened.value()), request.alterations);
   if (!altered) return Error{prefix + "--scale-compute: " + altered.error().text};

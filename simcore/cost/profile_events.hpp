@@ -34,6 +34,8 @@ class ProfileEvents {
   // Call it once, before anything else.
   void add_profiles(std::uint64_t seed);
 
+  bool has_host_states() const { return !host_states_.empty(); }
+
   // ---- events
   TimePoint next_date();  // CostModel::never: there is none
   // An event that is due; `none` if no event is.

@@ -94,6 +94,11 @@ std::optional<Duration> SharedCostModel::latency(HostId source, HostId destinati
   return Duration::from_seconds(state_.paths[index].latency_seconds);
 }
 
+Duration SharedCostModel::fixed_duration(const Transfer& transfer, TimePoint now) {
+  go_to(now);
+  return transfers_.delay_of(state_.paths[state_.paths.find(transfer.source, transfer.destination)], transfer.bytes);
+}
+
 TransferTerms SharedCostModel::terms(const Transfer& transfer, TimePoint now) {
   go_to(now);
   if (state_.parameters.kind != network::NetworkKind::fluid && state_.parameters.kind != network::NetworkKind::parallel)

@@ -23,10 +23,11 @@
 #include "simcore/cost/tasks.hpp"
 #include "simcore/cost/transfers.hpp"
 #include "simcore/cost_model.hpp"
+#include "simcore/fixed_durations.hpp"
 
 namespace rehearse::cost {
 
-class SharedCostModel final : public CostModel {
+class SharedCostModel final : public CostModel, public FixedDurations {
  public:
   SharedCostModel(const Platform& platform, network::NetworkParameters parameters, const ModelOptions& options);
 
@@ -60,6 +61,10 @@ class SharedCostModel final : public CostModel {
   void set_wifi_rate(LinkId link, HostId station, std::uint32_t level, TimePoint now) override;
   void set_disk_bandwidths(DiskId disk, double read, double write, double total, TimePoint now) override;
   void set_disk_capacity_function(DiskId disk, DiskPart part, CapacityFunction function, TimePoint now) override;
+  bool are_fixed() const override {
+    return state_.parameters.kind == network::NetworkKind::constant && !events_.has_host_states();
+  }
+  Duration fixed_duration(const Transfer& transfer, TimePoint now) override;
   bool carries_envelopes() const override { return state_.parameters.has_connections; }
   std::optional<Duration> latency(HostId source, HostId destination, TimePoint now) override;
   TransferTerms terms(const Transfer& transfer, TimePoint now) override;

@@ -35,6 +35,8 @@ class Transfers {
   // Opens the transfer, or lets it wait for its predecessor on its connection.
   void start(std::uint32_t index, const Transfer& transfer, TimePoint now);
   void open_message(std::uint32_t index, double bytes, TimePoint now);
+  // Of a transfer that nothing else delays.
+  Duration delay_of(network::Path& path, double bytes) { return terms_of(path, bytes, false).delay; }
   // A phase of a message is over. False: the message is complete. True: it has reached the port of its destination.
   bool go_on(std::uint32_t index, TimePoint now);
   // The transfer is over, or does not take place. Its successor flows.

@@ -18,31 +18,27 @@ constexpr const char* beyond_horizon = "the run takes more than 53 days of simul
 
 }  // namespace
 
-void Agenda::add_timer(Timer timer) {
-  timer.order = timers_made_++;
-  timers_.push_back(timer);
-  std::push_heap(timers_.begin(), timers_.end());
+FixedDurations* Agenda::find_durations(CostModel& costs) {
+  auto* durations = dynamic_cast<FixedDurations*>(&costs);
+  return durations != nullptr && durations->are_fixed() ? durations : nullptr;
 }
 
-Timer Agenda::pop_timer() {
-  const Timer first = timers_.front();
-  std::pop_heap(timers_.begin(), timers_.end());
-  timers_.pop_back();
-  return first;
+bool Agenda::is_void(const Timer& timer) const {
+  return timer.kind == Timer::Kind::actor && timer.number != actors_[ActorId{timer.subject}].timer;
 }
 
 void Agenda::set_timer(ActorId id, ActorState& actor, Duration after) {
   const Duration bounded = std::min(after, Duration{horizon_picoseconds});
-  add_timer({now_ + bounded, 0, Timer::Kind::actor, id.value, ++actor.timer});
+  timers_.push({now_ + bounded, Timer::Kind::actor, {}, id.value, ++actor.timer});
 }
 
 void Agenda::set_message_timer(Timer::Kind kind, std::uint32_t message, Duration after) {
-  add_timer({now_ + after, 0, kind, message, 0});
+  timers_.push({now_ + after, kind, {}, message, 0});
   ++in_flight_;
 }
 
 void Agenda::set_passage_timer(Timer::Kind kind, std::uint32_t instance, std::uint32_t passage, TimePoint date) {
-  add_timer({date, 0, kind, instance, passage});
+  timers_.push({date, kind, {}, instance, passage});
   ++in_flight_;
 }
 
@@ -60,6 +56,12 @@ bool Agenda::start(TransferKind kind, ActorId source, ActorId destination, const
   transfer.label = label;
   transfer.kind = kind;
   transfer.connection = (std::uint64_t{source.value} + 1) << 32 | (destination.value + 1);
+  if (durations_ != nullptr) {
+    timers_.push(
+        {now_ + durations_->fixed_duration(transfer, now_), Timer::Kind::transfer, then.kind, then.subject, then.part});
+    ++in_flight_;
+    return true;
+  }
   const std::optional<ActivityId> activity = costs_->start(transfer, now_);
   if (!activity) {
     const Platform& platform = run_.platform;
@@ -93,9 +95,7 @@ Duration Agenda::latency(ActorId from, ActorId to) {
 }
 
 Agenda::Next Agenda::next() {
-  while (!timers_.empty() && timers_.front().kind == Timer::Kind::actor &&
-         timers_.front().number != actors_[ActorId{timers_.front().subject}].timer)
-    pop_timer();
+  while (!timers_.empty() && is_void(timers_.front())) timers_.pop();
   const TimePoint timer = timers_.empty() ? CostModel::never : timers_.front().date;
   return {costs_->next_end(timer), timer};
 }
@@ -127,7 +127,7 @@ bool Agenda::go_to(const Next& next) {
 
 std::optional<Timer> Agenda::take_due_timer() {
   if (timers_.empty() || timers_.front().date != now_) return std::nullopt;
-  return pop_timer();
+  return timers_.pop();
 }
 
 // A program of this driver does not survive the loss of a host or link that it uses.

@@ -18,6 +18,8 @@
 #include "simcore/cost_model.hpp"
 #include "simcore/engine/actor_table.hpp"
 #include "simcore/engine/run_state.hpp"
+#include "simcore/engine/timer_queue.hpp"
+#include "simcore/fixed_durations.hpp"
 
 namespace rehearse::engine {
 
@@ -39,19 +41,16 @@ struct Continuation {
 
 struct Timer {
   TimePoint date;
-  std::uint64_t order = 0;
-  enum class Kind : std::uint8_t { actor, announcement, answer, departure, receipt, gathering } kind{};
-  std::uint32_t subject = 0;                  // actor, message, or instance of a collective
-  std::uint32_t number = 0;                   // of an actor's timer, all but its last one are void; or the passage
-  bool operator<(const Timer& other) const {  // the earliest is the greatest in the heap
-    return date != other.date ? date > other.date : order > other.order;
-  }
+  enum class Kind : std::uint8_t { actor, announcement, answer, departure, receipt, gathering, transfer } kind{};
+  Continuation::Kind then{};  // of a transfer of fixed duration
+  std::uint32_t subject = 0;  // actor, message, or instance of a collective
+  std::uint32_t number = 0;   // of an actor's timer, all but its last one are void; or the passage
 };
 
 class Agenda {
  public:
   Agenda(RunState& run, ActorTable& actors, std::unique_ptr<CostModel> costs)
-      : run_(run), actors_(actors), costs_(std::move(costs)) {}
+      : run_(run), actors_(actors), costs_(std::move(costs)), durations_(find_durations(*costs_)) {}
 
   TimePoint now() const { return now_; }
 
@@ -102,8 +101,8 @@ class Agenda {
   std::optional<Timer> take_due_timer();
 
  private:
-  void add_timer(Timer timer);
-  Timer pop_timer();
+  static FixedDurations* find_durations(CostModel& costs);
+  bool is_void(const Timer& timer) const;
   bool start(TransferKind kind, ActorId source, ActorId destination, const MessageLabel& label, Continuation then);
   void keep(ActivityId activity, const Continuation& then);
   void fail_activity(const Continuation& what);
@@ -111,9 +110,9 @@ class Agenda {
   RunState& run_;
   ActorTable& actors_;
   std::unique_ptr<CostModel> costs_;
+  FixedDurations* durations_;  // transfers are timers of these durations; null: activities
   TimePoint now_;
-  std::vector<Timer> timers_;  // a heap
-  std::uint64_t timers_made_ = 0;
+  TimerQueue<Timer> timers_;
   std::vector<Continuation> continuations_;  // by activity
   std::vector<Ended> ended_;
   std::vector<Continuation> due_;

@@ -77,8 +77,13 @@ void Answers::say_done(ActorState& actor, const Observe& operation, const std::v
 
 void Answers::say_all_done(ActorState& actor, const Observe& operation) {
   completions_.clear();
-  for (std::uint32_t i = 0; i < operation.requests.size(); ++i)
-    add_completion(i, actor.requests.take(operation.requests[i]));
+  if (actor.requests.has_just(operation.requests)) {
+    for (std::uint32_t i = 0; i < operation.requests.size(); ++i) add_completion(i, actor.requests.at(i));
+    actor.requests.clear();
+  } else {
+    for (std::uint32_t i = 0; i < operation.requests.size(); ++i)
+      add_completion(i, actor.requests.take(operation.requests[i]));
+  }
   observation_.completions = completions_;
 }
 
@@ -98,7 +103,7 @@ void Answers::say_finished(ActorState& actor) {
   observation_.completions = completions_;
 }
 
-void Answers::recycle() {
+void Answers::recycle_all() {
   for (Message* message : finished_messages_) {
     message->data.trim();
     messages_.give_back(*message);

@@ -44,9 +44,12 @@ class Answers {
   }
 
   // Call it when the actor has read its answer: releases the objects of the answer.
-  void recycle();
+  void recycle() {
+    if (!finished_messages_.empty() || !finished_collectives_.empty()) recycle_all();
+  }
 
  private:
+  void recycle_all();
   void add_completion(std::uint32_t index, Request& request);
   void note_partner(const Request& request, TimePoint began);
   void note_partners(const Request& request);

@@ -233,15 +233,16 @@ Request& Messages::post(ActorId id, ActorState& actor, const Post& operation) {
   actors_.note_interaction(actor);
   Request& request = requests_.make(id, operation.request, Request::Kind::receive);
   request.pattern = operation.pattern;
-  const auto forced = run_.options.forced.matches.find({id, operation.request});
+  const auto& forced = run_.options.forced.matches;
   if (operation.taken) {
     match(*actor.own_mail().taken[*operation.taken], request);
-  } else if (forced != run_.options.forced.matches.end()) {
-    post_forced(request, forced->second);
+  } else if (const auto decision = forced.empty() ? forced.end() : forced.find({id, operation.request});
+             decision != forced.end()) {
+    post_forced(request, decision->second);
   } else {
-    Mailbox& mailbox = inbox(id, operation.pattern.context).mailbox;
-    if (const auto message = mailbox.match_receive(operation.pattern)) match(pool_[*message], request);
-    else keep(request, inbox(id, operation.pattern.context));
+    Inbox& own = inbox(id, operation.pattern.context);
+    if (const auto message = own.mailbox.match_receive(operation.pattern)) match(pool_[*message], request);
+    else keep(request, own);
   }
   return request;
 }

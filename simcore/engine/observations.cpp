@@ -99,8 +99,9 @@ bool Observations::choose(ActorState& actor, const Observe& operation) {
 
 void Observations::await(ActorState& actor, const Observe& operation) {
   actor.awaited = 0;
-  for (const RequestId id : operation.requests) {
-    Request& request = actor.requests.find(id);
+  const bool are_all = actor.requests.has_just(operation.requests);
+  for (std::size_t i = 0; i < operation.requests.size(); ++i) {
+    Request& request = are_all ? actor.requests.at(i) : actor.requests.find(operation.requests[i]);
     if (request.is_done) continue;
     request.is_awaited = true;
     ++actor.awaited;

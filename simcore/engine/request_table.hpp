@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "simcore/ids.hpp"
@@ -35,6 +36,16 @@ class RequestTable {
   }
 
   void remove(RequestId id) { remove_at(place_of(id)); }
+
+  // Whether these are all its requests, in their order. Then at(i) is that of the i-th.
+  bool has_just(std::span<const RequestId> ids) const {
+    return gone_ == 0 && std::ranges::equal(entries_, ids, {}, &Entry::id);
+  }
+  T& at(std::size_t place) { return *entries_[place].request; }
+  void clear() {
+    entries_.clear();
+    gone_ = 0;
+  }
 
  private:
   void remove_at(std::size_t place) {

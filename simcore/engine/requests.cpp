@@ -7,11 +7,12 @@ namespace rehearse::engine {
 
 Request& Requests::make(ActorId actor, RequestId id, Request::Kind kind) {
   Request& request = pool_.take();
-  const std::uint32_t index = request.index;
-  request = Request{};
-  request.index = index;
-  request.is_live = true;
+  // The pattern and the member mean something only for the kind that sets them.
   request.kind = kind;
+  request.is_done = request.is_released = request.is_awaited = false;
+  request.place = 0;
+  request.message = nullptr;
+  request.instance = nullptr;
   request.actor = actor;
   request.id = id;
   return request;

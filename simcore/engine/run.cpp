@@ -192,7 +192,10 @@ bool Engine::Core::step() {
   }
   if (!agenda_.go_to(next)) return false;
   for (const Continuation& then : agenda_.due()) go_on(then);
-  while (const std::optional<Timer> timer = agenda_.take_due_timer()) fire(*timer);
+  while (const std::optional<Timer> timer = agenda_.take_due_timer()) {
+    if (timer->kind == Timer::Kind::transfer) go_on({timer->then, timer->subject, timer->number});
+    else fire(*timer);
+  }
   return true;
 }
 
@@ -222,7 +225,8 @@ void Engine::Core::fire(const Timer& timer) {
       case Timer::Kind::departure: return rounds_.end_departure(spaces_[timer.subject], timer.number);
       case Timer::Kind::receipt: return rounds_.end_receipt(spaces_[timer.subject], timer.number);
       case Timer::Kind::gathering: return gatherings_.end(timer.subject);
-      case Timer::Kind::actor: break;
+      case Timer::Kind::actor:
+      case Timer::Kind::transfer: break;
     }
   }
   ActorState& actor = actors_[ActorId{timer.subject}];

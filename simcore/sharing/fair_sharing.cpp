@@ -316,8 +316,11 @@ void FairSharing::fill() {
   for (const BundleIndex index : part_bundles_) {
     const LoadTable::Bundle& bundle = table_.bundle(index);
     filling_.add_flow(bundle.weight, bundle.bound);
-    for (const LoadTable::Crossing& crossing : table_.crossings(index))
-      filling_.add_use(marks_[crossing.resource].local, bundle.count * crossing.coefficient);
+    // Each user of a fatpipe may use all of it, so the number of flows does not matter there.
+    for (const LoadTable::Crossing& crossing : table_.crossings(index)) {
+      const bool is_shared = table_.resource(crossing.resource).division == Division::shared;
+      filling_.add_use(marks_[crossing.resource].local, (is_shared ? bundle.count : 1) * crossing.coefficient);
+    }
   }
   filling_.solve();
   for (std::uint32_t i = 0; i < part_bundles_.size(); ++i) {

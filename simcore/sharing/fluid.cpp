@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The life of activities: delays, queues before limited resources (Admission), and flow: on the fast path as long as no
-// other activity uses the same resources (UncontendedFlows), otherwise by FlowProgress.
+// other activity uses the same resources (UncontendedFlows) or they begin at one date (BatchedFlows), otherwise by
+// FlowProgress.
 #include "simcore/sharing/fluid.hpp"
 
 #include <algorithm>
@@ -14,11 +15,13 @@ namespace rehearse::sharing {
 
 ResourceIndex Fluid::add_resource(double capacity, Division division) {
   state_.resources.emplace_back().capacity = capacity;
+  batches_.add_resource(division);
   return progress_.add_resource(capacity, division);
 }
 
 FluidGate& Fluid::gate(ResourceIndex resource) {
   leave_fast_path(state_.resources[resource].sole_user);
+  batches_.dissolve_at(resource);
   return admission_.gate(resource);
 }
 
@@ -27,6 +30,11 @@ void Fluid::go_to(TimePoint now) {
   if (now == state_.now) return;
   settle();
   state_.now = now;
+}
+
+// The activities that have begun to share at this date.
+void Fluid::place_pending() {
+  for (const ActivityIndex index : batches_.place()) share(index);
 }
 
 // New rates of all activities that share with a changed one, and the dates that follow from them.
@@ -38,7 +46,9 @@ void Fluid::settle_progress() {
 void Fluid::set_capacity(ResourceIndex index, double capacity, TimePoint now) {
   go_to(now);
   leave_fast_path(state_.resources[index].sole_user);
+  batches_.dissolve_at(index);
   uncontended_.note_capacity_change();
+  batches_.note_capacity_change();
   FluidResource& resource = state_.resources[index];
   resource.capacity = capacity;
   const bool is_function = resource.gate && resource.gate->function;
@@ -70,6 +80,7 @@ double Fluid::usage(ResourceIndex resource) {
     for (const Use& use : state_.activities[sole_user].uses)
       if (use.resource == resource) return use.coefficient * state_.activities[sole_user].rate;
   settle();
+  if (state_.resources[resource].batch != no_batch) return batches_.usage(resource);
   return progress_.sharing().usage(resource);
 }
 
@@ -88,6 +99,7 @@ ActivityIndex Fluid::start(const Work& work, TimePoint now) {
   activity.order = started_++;
   activity.clock = work.clock;
   activity.phase = Phase::delayed;
+  activity.batches = 0;
   set_uses(index, work.uses, work.is_distinct);
   ++active_;
   if (work.delay > Duration{} && work.amount > 0 && uncontended_.precompute(index, now + work.delay, work.known))
@@ -125,11 +137,19 @@ void Fluid::flow(ActivityIndex index) {
 }
 
 void Fluid::join(ActivityIndex index) {
-  for (const Use& use : state_.activities[index].uses) leave_fast_path(state_.resources[use.resource].sole_user);
+  for (const Use& use : state_.activities[index].uses) {
+    leave_fast_path(state_.resources[use.resource].sole_user);
+    batches_.dissolve_at(use.resource);
+  }
   if (!uncontended_.flow(index)) join_others(index);
 }
 
 void Fluid::join_others(ActivityIndex index) {
+  if (batches_.accepts(state_.activities[index])) batches_.add(index);
+  else share(index);
+}
+
+void Fluid::share(ActivityIndex index) {
   const FluidActivity& activity = state_.activities[index];
   for (const Use& use : activity.uses) ++state_.resources[use.resource].sharers;
   progress_.join(index, {activity.weight, activity.bound, activity.clock, activity.uses}, activity.amount, state_.now);
@@ -147,8 +167,10 @@ void Fluid::leave_fast_path(ActivityIndex sole_user) {
 // The activity stops flowing; returns its remaining work.
 double Fluid::part(ActivityIndex index) {
   const FluidActivity& activity = state_.activities[index];
-  const double remaining = activity.is_uncontended ? uncontended_.remaining(activity)
-                                                   : progress_.leave(index, state_.now);
+  double remaining = activity.amount;
+  if (activity.is_uncontended) remaining = uncontended_.remaining(activity);
+  else if (batches_.is_here(index)) batches_.dissolve_with(index), remaining = activity.amount;
+  else remaining = progress_.leave(index, state_.now);
   if (activity.is_uncontended) dates_.remove(index);
   forget_use(index);
   return remaining;
@@ -157,6 +179,8 @@ double Fluid::part(ActivityIndex index) {
 void Fluid::forget_use(ActivityIndex index) {
   const FluidActivity& activity = state_.activities[index];
   if (activity.is_uncontended || activity.is_precomputed) return uncontended_.give_up(index);
+  if (activity.batch == pending_batch) return batches_.remove(index);
+  if (activity.batch != no_batch) return batches_.end(index);
   for (const Use& use : activity.uses) --state_.resources[use.resource].sharers;
 }
 
@@ -269,6 +293,7 @@ double Fluid::remaining(ActivityIndex index, TimePoint now) {
   settle();
   const FluidActivity& activity = state_.activities[index];
   if (activity.phase != Phase::flowing) return activity.amount;
+  if (batches_.is_here(index)) return batches_.remaining(activity);
   return activity.is_uncontended ? uncontended_.remaining(activity) : progress_.remaining(index, now);
 }
 
@@ -277,7 +302,7 @@ double Fluid::rate(ActivityIndex index) {
   settle();
   const FluidActivity& activity = state_.activities[index];
   if (activity.phase != Phase::flowing) return 0;
-  return activity.is_uncontended ? activity.rate : progress_.rate(index);
+  return activity.is_uncontended || batches_.is_here(index) ? activity.rate : progress_.rate(index);
 }
 
 Fluid::Limit Fluid::limit(ActivityIndex index) {
@@ -285,7 +310,8 @@ Fluid::Limit Fluid::limit(ActivityIndex index) {
   REHEARSE_ASSERT(state_.activities[index].phase == Phase::flowing, "the activity flows");
   settle();
   const FluidActivity& activity = state_.activities[index];
-  const ResourceIndex limit = activity.is_uncontended ? activity.limit : progress_.limit(index);
+  const bool is_known = activity.is_uncontended || batches_.is_here(index);
+  const ResourceIndex limit = is_known ? activity.limit : progress_.limit(index);
   return {limit == FairSharing::by_bound, limit};
 }
 
@@ -339,10 +365,12 @@ void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
   }
   for (std::size_t i = 0; i < ended_.size(); ++i) {
     const FluidActivity& activity = state_.activities[ended_[i]];
-    if (i >= shared && !activity.is_uncontended && !activity.is_precomputed) continue;  // it had only a delay
+    const bool has_flowed = i < shared || activity.is_uncontended || batches_.is_here(ended_[i]);
+    if (!has_flowed && !activity.is_precomputed) continue;  // it had only a delay
     if (!activity.is_precomputed) count(ended_[i], -1);
     forget_use(ended_[i]);
   }
+  batches_.break_ended();
   const auto by_start = [this](ActivityIndex a, ActivityIndex b) {
     return state_.activities[a].order < state_.activities[b].order;
   };

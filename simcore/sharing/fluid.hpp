@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "simcore/sharing/admission.hpp"
+#include "simcore/sharing/batched_flows.hpp"
 #include "simcore/sharing/fair_sharing.hpp"
 #include "simcore/sharing/flow_progress.hpp"
 #include "simcore/sharing/fluid_state.hpp"
@@ -111,6 +112,7 @@ class Fluid {
   void flow(ActivityIndex index);
   void join(ActivityIndex index);
   void join_others(ActivityIndex index);
+  void share(ActivityIndex index);
   void leave_fast_path(ActivityIndex sole_user);
   double part(ActivityIndex index);
   void forget_use(ActivityIndex index);
@@ -120,14 +122,17 @@ class Fluid {
   void release(ActivityIndex index);
   bool end_precomputed(TimePoint now, std::vector<ActivityIndex>& ended);
   void settle() {
+    if (batches_.has_pending()) place_pending();
     if (!progress_.is_settled()) settle_progress();
   }
+  void place_pending();
   void settle_progress();
 
   FluidState state_;
   FlowProgress progress_;
-  DateHeap dates_;  // of ends of delays and of uncontended flows
+  DateHeap dates_;  // of ends of delays, of uncontended flows and of those in batches
   UncontendedFlows uncontended_{state_, dates_};
+  BatchedFlows batches_{state_, dates_};
   Admission admission_{state_};
   LoadWatch loads_{state_};
   std::vector<ActivityIndex> free_;

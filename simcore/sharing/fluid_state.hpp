@@ -26,6 +26,10 @@ enum class Phase { delayed, waiting, flowing, suspended };
 // The capacity that is shared while `flows` activities that count flow.
 using FlowCapacityFunction = std::function<double(double capacity, std::uint32_t flows)>;
 
+// Where an activity is among the flows that begin to share at one date (BatchedFlows).
+inline constexpr std::uint32_t no_batch = ~0u;
+inline constexpr std::uint32_t pending_batch = ~0u - 1;
+
 struct FluidActivity {
   double amount = 0;  // remaining work, while it does not flow
   double weight = 1;
@@ -42,6 +46,9 @@ struct FluidActivity {
   TimePoint since;     // the date at which `amount` remained,
   double reading = 0;  // and the reading of its clock then
   ResourceIndex limit = 0;
+  std::uint32_t batch = no_batch;  // of a member, the four values above are valid
+  std::uint32_t batch_place = 0;   // among the pending ones
+  std::uint8_t batches = 0;        // so far
   std::vector<Use> uses;
 };
 
@@ -62,7 +69,9 @@ inline constexpr ActivityIndex nobody = ~0u;
 struct FluidResource {
   double capacity = 0;
   std::uint32_t flows = 0;           // activities that count and flow
-  std::uint32_t sharers = 0;         // activities that flow and are not uncontended
+  std::uint32_t sharers = 0;         // activities that flow, and share step by step
+  std::uint32_t batched = 0;         // activities in a batch, or pending
+  std::uint32_t batch = no_batch;    // the batch that uses it
   ActivityIndex sole_user = nobody;  // the uncontended or precomputed activity that uses it
   std::unique_ptr<FluidGate> gate;
   bool counts(double coefficient) const { return coefficient >= (gate ? gate->least : 1); }

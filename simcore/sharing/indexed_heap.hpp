@@ -7,6 +7,7 @@
 // Threads: none.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -117,7 +118,8 @@ struct TargetKey {
 };
 
 // Things by date and order. Things that get the same date one after the other, in ascending order, are a run: only the
-// first of a run is in the heap. Ranks in step make long runs, of which each thing then costs constant time.
+// first of a run is in the heap. Ranks in step make long runs, of which each thing then costs constant time. Two runs
+// can grow, because flows that are alone and others often take turns.
 class DateHeap {
  public:
   bool empty() const { return heap_.empty(); }
@@ -134,13 +136,15 @@ class DateHeap {
     remove(thing);
     Thing& entry = things_[thing];
     entry = {{date, order}, none, none, true};
-    if (last_ != none && things_[last_].key.date == date && things_[last_].key.order < order) {
-      things_[last_].next = thing;
-      entry.previous = last_;
-    } else {
-      heap_.set(places_, thing, entry.key);
+    for (std::uint32_t& last : lasts_) {
+      if (last == none || things_[last].key.date != date || things_[last].key.order > order) continue;
+      things_[last].next = thing;
+      entry.previous = last;
+      last = thing;
+      return;
     }
-    last_ = thing;
+    heap_.set(places_, thing, entry.key);
+    lasts_[next_last_++ % lasts_.size()] = thing;
   }
 
   // Removes the date of the thing, if it has one.
@@ -152,7 +156,8 @@ class DateHeap {
     if (entry.previous != none) things_[entry.previous].next = entry.next;
     else if (entry.next != none) heap_.replace(places_, thing, entry.next, things_[entry.next].key);
     else heap_.remove(places_, thing);
-    if (last_ == thing) last_ = entry.previous;
+    for (std::uint32_t& last : lasts_)
+      if (last == thing) last = entry.previous;
   }
 
  private:
@@ -167,7 +172,8 @@ class DateHeap {
   IndexedHeap<DateKey> heap_;
   Places places_;
   std::vector<Thing> things_;
-  std::uint32_t last_ = none;  // the last thing of the run that can grow
+  std::array<std::uint32_t, 2> lasts_{none, none};  // the last things of the runs that can grow
+  std::uint32_t next_last_ = 0;                     // whose place the next run takes
 };
 
 using TargetHeap = IndexedHeap<TargetKey>;

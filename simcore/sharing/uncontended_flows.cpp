@@ -11,7 +11,7 @@ namespace rehearse::sharing {
 bool UncontendedFlows::has_all(const FluidActivity& activity) const {
   for (const Use& use : activity.uses) {
     const FluidResource& resource = state_.resources[use.resource];
-    if (resource.sharers > 0 || resource.sole_user != nobody || resource.gate) return false;
+    if (resource.sharers > 0 || resource.batched > 0 || resource.sole_user != nobody || resource.gate) return false;
   }
   return true;
 }

@@ -34,7 +34,7 @@ class Answers(trace_tests.Checks):
 
     def efficiency(self, trace, *options):
         """Products to 1e-12; the ideal time is that of a replay whose messages take no time."""
-        report = self.report("trace", "efficiency", trace, "--ladder", *options)
+        report = self.report("trace", "efficiency", trace, "--ladder", "--windows", 7, *options)
         if report is None:
             return
         name = f"efficiency {trace} {' '.join(options)}"
@@ -46,6 +46,7 @@ class Answers(trace_tests.Checks):
             self.check(name, abs(load * found["communication"] - found["parallel"]) <= 1e-12, "parallel")
         mean = sum(rank["compute_seconds"] for rank in report["ranks"]) / len(report["ranks"])
         self.check(name, abs(mean / report["simulated_seconds"] - found["parallel"]) <= 1e-12, "mean / time")
+        self.parts_of_efficiency(name, parts, mean)
         silent = self.seconds(trace, *options[:2], "--network", "constant", "--delay", "0", "--reduction-flops", "0")
         self.check(name, silent == parts["ideal_seconds"], f"ideal {parts['ideal_seconds']}, replay {silent}")
         ladder = {step["what_if"]: step["simulated_seconds"] for step in parts["ladder"]}
@@ -59,6 +60,22 @@ class Answers(trace_tests.Checks):
         free = [f"--{name}=0:0:0" for name in ("os", "ois", "or")]
         both = self.seconds(trace, *options, "--scale-latency=0", "--scale-bandwidth=inf", "--reduction-flops=0", *free)
         self.check(name, abs(both - parts["ideal_seconds"]) <= 1e-9, f"no network {both}")
+
+    def parts_of_efficiency(self, name, parts, mean):
+        """The computation of all windows, and of all regions, is that of the run; the products hold in each."""
+        seconds = parts["simulated_seconds"]
+        self.check(name, len(parts.get("windows", [])) == 7 or seconds == 0, "windows")
+        for key in ("windows", "regions"):
+            rows = parts.get(key, [])
+            of_rows = sum(row["mean_compute_seconds"] for row in rows)
+            self.check(name, not rows or math.isclose(of_rows, mean, abs_tol=1e-9), f"{key}: {of_rows} of {mean}")
+            for row in rows:
+                length = row.get("seconds", seconds)
+                if row["load_balance"] is None:
+                    continue
+                product = row["load_balance"] * row["communication"]
+                self.check(name, abs(product - row["parallel"]) <= 1e-12, f"{key}: product {product}")
+                self.check(name, abs(row["mean_compute_seconds"] / length - row["parallel"]) <= 1e-12, f"{key}: mean")
 
     def free_wildcards(self, name, trace, caveats, *options):
         """If receives took the recorded messages, a caveat has the time of the other rule."""
@@ -82,7 +99,7 @@ class Answers(trace_tests.Checks):
             self.check(name, math.isclose(spent, end, abs_tol=1e-10), f"rank {rank['rank']}: {spent} of {end}")
             self.check(name, math.isclose(times["time"]["computation_seconds"], rank["compute_seconds"],
                                           abs_tol=1e-10), f"rank {rank['rank']}: computation")
-        for key in ("actions", "sites"):
+        for key in ("actions", "regions", "sites"):
             for kind in ("time", "critical_path"):
                 of_rows = sum(sum(row[kind].values()) for row in parts[key])
                 of_ranks = sum(sum(rank[kind].values()) for rank in parts["ranks"])

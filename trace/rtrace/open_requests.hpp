@@ -37,7 +37,11 @@ class OpenRequests {
   bool are_all(std::span<const std::uint32_t> back, std::uint32_t next) const {
     return std::ranges::equal(open_, back, {}, &RequestId::value, [next](std::uint32_t by) { return next - by; });
   }
-  void clear() { open_.clear(); }
+  // Moves all to `to`.
+  void take_all(std::vector<RequestId>& to) {
+    to.swap(open_);
+    open_.clear();
+  }
 
   std::span<const RequestId> all() const { return open_; }
 

@@ -75,8 +75,7 @@ bool Player::repeat() {
 // False: the wait is not for all requests that are open, in their order.
 bool Player::repeat_wait(const Repetition& wait) {
   if (!early_.empty() || !open_.are_all(wait.back(), request_before_)) return false;
-  observed_.assign(open_.all().begin(), open_.all().end());
-  open_.clear();
+  open_.take_all(observed_);
   operation_.emplace<Observe>().requests = observed_;
   return true;
 }

@@ -98,12 +98,44 @@ ReportTable ladder_table(const app::TraceEfficiency& efficiency) {
   return table;
 }
 
+void add_metrics(std::vector<std::string>& cells, const app::PartWork& part) {
+  for (const auto& metric : {part.parallel, part.load_balance, part.communication}) cells.push_back(as_part(metric));
+}
+
+ReportTable regions_table(const app::TraceEfficiency& efficiency) {
+  ReportTable table{"Regions", {"computation before calls in", "mean", "most", "of the time", "load balance"}, {}, ""};
+  for (const app::PartWork& part : efficiency.regions)
+    table.rows.push_back({part.function.empty() ? "unknown" : part.function, as_time(part.mean), as_time(part.most),
+                          as_part(part.parallel), as_part(part.load_balance)});
+  return table;
+}
+
+ReportTable windows_table(const app::TraceEfficiency& efficiency) {
+  ReportTable table{"Windows", {"from", "to", "parallel efficiency", "load balance", "communication"}, {}, ""};
+  for (const app::PartWork& part : efficiency.windows) {
+    std::vector<std::string> cells = {as_time(part.begin_seconds), as_time(part.begin_seconds + part.seconds)};
+    add_metrics(cells, part);
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+app::Json json_of(const app::PartWork& part) {
+  return {{"mean_compute_seconds", part.mean},
+          {"most_compute_seconds", part.most},
+          {"load_balance", json_of(part.load_balance)},
+          {"communication", json_of(part.communication)},
+          {"parallel", json_of(part.parallel)}};
+}
+
 }  // namespace
 
 std::vector<ReportTable> tables_of(const app::TraceEfficiency& efficiency, std::size_t most_ranks) {
   std::vector<ReportTable> tables = {metrics_table(efficiency), losses_table(efficiency)};
   if (efficiency.scaling) tables.push_back(scaling_table(efficiency));
   if (!efficiency.ladder.empty()) tables.push_back(ladder_table(efficiency));
+  if (!efficiency.regions.empty()) tables.push_back(regions_table(efficiency));
+  if (!efficiency.windows.empty()) tables.push_back(windows_table(efficiency));
   tables.push_back(ranks_table(efficiency, most_ranks));
   return tables;
 }
@@ -134,6 +166,20 @@ app::Json to_json(const app::TraceEfficiency& efficiency) {
       ladder.push_back({{"what_if", step.name}, {"simulated_seconds", step.seconds}});
     json["ladder"] = std::move(ladder);
   }
+  app::Json regions = app::Json::array(), windows = app::Json::array();
+  for (const app::PartWork& part : efficiency.regions) {
+    app::Json region = json_of(part);
+    region["function"] = part.function;
+    regions.push_back(std::move(region));
+  }
+  for (const app::PartWork& part : efficiency.windows) {
+    app::Json window = json_of(part);
+    window["begin_seconds"] = part.begin_seconds;
+    window["seconds"] = part.seconds;
+    windows.push_back(std::move(window));
+  }
+  if (!efficiency.regions.empty()) json["regions"] = std::move(regions);
+  if (!efficiency.windows.empty()) json["windows"] = std::move(windows);
   app::Json ranks = app::Json::array();
   for (std::uint32_t rank = 0; rank < work.ranks.size(); ++rank)
     ranks.push_back(

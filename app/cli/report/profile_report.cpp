@@ -62,6 +62,20 @@ ReportTable table_by_action(const app::TimeProfile& profile) {
   return table;
 }
 
+ReportTable table_by_region(const app::TimeProfile& profile) {
+  ReportTable table{"Regions",
+                    {"function", "operations", "bytes", "seconds", "part", "computation", "waiting", "network", "path"},
+                    {},
+                    ""};
+  for (const app::ProfileRow& row : profile.by_function()) {
+    std::vector<std::string> cells = cells_of(row, profile);
+    cells.insert(cells.begin() + 4, in_seconds(row.time[Spent::computation]));
+    cells.insert(cells.begin(), row.function.empty() ? "unknown" : row.function);
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
 ReportTable table_by_site(const app::TimeProfile& profile) {
   ReportTable table{
       "Places", {"place", "action", "operations", "bytes", "seconds", "part", "waiting", "network", "path"}, {}, ""};
@@ -159,11 +173,12 @@ ReportTable table_of_uses(const app::TimeProfile& profile) {
 }
 
 ReportTable table_by(std::string_view division, const app::TimeProfile& profile, std::size_t most_rows) {
-  ReportTable table = division == "site"   ? table_by_site(profile)
-                      : division == "rank" ? table_by_rank(profile)
-                      : division == "peer" ? table_by_peer(profile)
-                      : division == "size" ? table_by_size(profile)
-                                           : table_by_action(profile);
+  ReportTable table = division == "site"     ? table_by_site(profile)
+                      : division == "region" ? table_by_region(profile)
+                      : division == "rank"   ? table_by_rank(profile)
+                      : division == "peer"   ? table_by_peer(profile)
+                      : division == "size"   ? table_by_size(profile)
+                                             : table_by_action(profile);
   if (table.rows.size() > most_rows) {
     table.note = fmt::format("{} of {} rows", most_rows, table.rows.size());
     table.rows.resize(most_rows);
@@ -180,6 +195,7 @@ app::Json to_json(const app::TimeProfile& profile) {
   };
   const auto of_row = [](const app::ProfileRow& row) { return to_json(row); };
   list("actions", profile.by_action(), of_row);
+  list("regions", profile.by_function(), of_row);
   list("sites", profile.rows, of_row);
   std::uint32_t number = 0;
   list("ranks", profile.ranks, [&](const app::ProfileRank& rank) {

@@ -13,7 +13,7 @@
 
 namespace rehearse::cli {
 
-// The uses of time; then one table by `division`: action, site, rank, peer or size. At most so many rows.
+// The uses of time; then one table by `division`: action, site, region, rank, peer or size. At most so many rows.
 ReportTable table_of_uses(const app::TimeProfile& profile);
 ReportTable table_by(std::string_view division, const app::TimeProfile& profile, std::size_t most_rows);
 

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+//
+// See batched_flows.hpp.
+#include "simcore/sharing/batched_flows.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "simcore/sharing/work_clock.hpp"
+
+namespace rehearse::sharing {
+
+namespace {
+
+constexpr std::uint8_t most_batches = 2;   // of one activity
+constexpr double finite_capacity = 1e250;  // as FairSharing's
+constexpr int passes = 4;                  // before all pending activities share step by step
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+  return (std::rotl(hash, 29) ^ word) * 0x9e3779b97f4a7c15u;
+}
+
+}  // namespace
+
+bool BatchedFlows::accepts(const FluidActivity& activity) const {
+  if (activity.clock != plain_time || activity.batches >= most_batches) return false;
+  for (const Use& use : activity.uses)
+    if (state_.resources[use.resource].gate) return false;
+  return true;
+}
+
+void BatchedFlows::add(ActivityIndex index) {
+  FluidActivity& activity = state_.activities[index];
+  activity.batch = pending_batch;
+  activity.batch_place = static_cast<std::uint32_t>(pending_.size());
+  pending_.push_back(index);
+  for (const Use& use : activity.uses) ++state_.resources[use.resource].batched;
+}
+
+void BatchedFlows::remove(ActivityIndex index) {
+  FluidActivity& activity = state_.activities[index];
+  for (const Use& use : activity.uses) {
+    FluidResource& resource = state_.resources[use.resource];
+    --resource.batched;
+    resource.batch = no_batch;
+  }
+  if (activity.batch == pending_batch) {
+    // The others keep their order.
+    pending_.erase(pending_.begin() + activity.batch_place);
+    for (std::size_t i = activity.batch_place; i < pending_.size(); ++i)
+      state_.activities[pending_[i]].batch_place = static_cast<std::uint32_t>(i);
+  }
+  activity.batch = no_batch;
+}
+
+double BatchedFlows::remaining(const FluidActivity& activity) const {
+  return std::max(activity.amount - activity.rate * (state_.now - activity.since).seconds(), 0.0);
+}
+
+void BatchedFlows::dissolve(std::uint32_t batch) {
+  if (batch == no_batch) return;
+  for (const ActivityIndex index : batches_[batch].members) {
+    FluidActivity& activity = state_.activities[index];
+    if (activity.batch != batch) continue;  // it has ended
+    if (state_.now > activity.since) activity.batches = most_batches;
+    activity.amount = remaining(activity);
+    dates_.remove(index);
+    activity.batch = pending_batch;
+    activity.batch_place = static_cast<std::uint32_t>(pending_.size());
+    pending_.push_back(index);
+    for (const Use& use : activity.uses) state_.resources[use.resource].batch = no_batch;
+  }
+  forget(batch);
+}
+
+void BatchedFlows::forget(std::uint32_t batch) {
+  batches_[batch].members.clear();
+  batches_[batch].is_ending = false;
+  free_.push_back(batch);
+}
+
+void BatchedFlows::end(ActivityIndex index) {
+  FluidActivity& activity = state_.activities[index];
+  const std::uint32_t batch = activity.batch;
+  if (!batches_[batch].is_ending) {
+    batches_[batch].is_ending = true;
+    ending_.push_back(batch);
+  }
+  remove(index);
+}
+
+void BatchedFlows::break_ended() {
+  for (const std::uint32_t batch : ending_) dissolve(batch);
+  ending_.clear();
+}
+
+double BatchedFlows::usage(ResourceIndex resource) const {
+  double sum = 0, greatest = 0;
+  for (const ActivityIndex index : batches_[state_.resources[resource].batch].members) {
+    const FluidActivity& activity = state_.activities[index];
+    for (const Use& use : activity.uses) {
+      if (use.resource != resource) continue;
+      sum += use.coefficient * activity.rate;
+      greatest = std::max(greatest, use.coefficient * activity.rate);
+    }
+  }
+  return divisions_[resource] == Division::fatpipe ? greatest : sum;
+}
+
+BatchedFlows::Mark& BatchedFlows::mark(ResourceIndex resource) {
+  if (resource >= marks_.size()) marks_.resize(divisions_.size());
+  Mark& mark = marks_[resource];
+  if (mark.round != round_) mark = {round_, LoadTable::nowhere, LoadTable::nowhere, false};
+  return mark;
+}
+
+bool BatchedFlows::touches_others(const FluidActivity& activity) {
+  if (activity.batches >= most_batches) return true;
+  for (const Use& use : activity.uses)
+    if (const FluidResource& resource = state_.resources[use.resource];
+        resource.sharers > 0 || resource.gate || (!others_.empty() && mark(use.resource).is_taken))
+      return true;
+  return false;
+}
+
+// Moves the pending activities that cannot be in a batch to others_, in their order.
+void BatchedFlows::set_apart_others() {
+  others_.clear();
+  ++round_;
+  bool is_complete = false;
+  for (int pass = 0; !is_complete; ++pass) {
+    is_complete = true;
+    const bool all = pass >= passes;
+    const auto kept = std::stable_partition(pending_.begin(), pending_.end(), [&](ActivityIndex index) {
+      return !all && !touches_others(state_.activities[index]);
+    });
+    for (auto other = kept; other != pending_.end(); ++other) {
+      FluidActivity& activity = state_.activities[*other];
+      activity.batch = no_batch;
+      for (const Use& use : activity.uses) {
+        --state_.resources[use.resource].batched;
+        mark(use.resource).is_taken = true;
+        is_complete &= state_.resources[use.resource].batched == 0;
+      }
+      others_.push_back(*other);
+    }
+    pending_.erase(kept, pending_.end());
+    is_complete |= pending_.empty();
+  }
+}
+
+std::span<const ActivityIndex> BatchedFlows::place() {
+  // The order of starts: sets that come again are equal, and equal dates are in order.
+  const auto by_start = [this](ActivityIndex a, ActivityIndex b) {
+    return state_.activities[a].order < state_.activities[b].order;
+  };
+  if (!std::is_sorted(pending_.begin(), pending_.end(), by_start))
+    std::sort(pending_.begin(), pending_.end(), by_start);
+  set_apart_others();
+  if (pending_.empty()) return others_;
+  if (const Known* known = find_solution()) {
+    begin_batches(*known);
+  } else {
+    for (const ActivityIndex index : pending_) {
+      state_.activities[index].batch = no_batch;
+      for (const Use& use : state_.activities[index].uses) --state_.resources[use.resource].batched;
+      others_.push_back(index);
+    }
+  }
+  pending_.clear();
+  return others_;
+}
+
+// Returns its hash.
+std::uint64_t BatchedFlows::make_key() {
+  key_.clear();
+  std::uint64_t hash = capacities_;
+  for (const ActivityIndex index : pending_) {
+    const FluidActivity& activity = state_.activities[index];
+    const std::size_t begin = key_.size();
+    key_.resize(begin + 3 + 2 * activity.uses.size());
+    std::uint64_t* word = &key_[begin];
+    *word++ = std::bit_cast<std::uint64_t>(activity.weight);
+    *word++ = std::bit_cast<std::uint64_t>(activity.bound);
+    *word++ = activity.uses.size();
+    for (const Use& use : activity.uses) {
+      *word++ = use.resource;
+      *word++ = std::bit_cast<std::uint64_t>(use.coefficient);
+      hash = mixed(hash, use.resource);
+    }
+  }
+  return hash ^ hash >> 32;
+}
+
+// Null: some rates are 0 or infinite.
+const BatchedFlows::Known* BatchedFlows::find_solution() {
+  const std::uint64_t hash = make_key();
+  if (known_.empty()) known_.resize(known_sets);
+  if (kept_words_ > most_kept_words) forget_solutions();
+  Known& known = key_.size() <= largest_known ? known_[hash & (known_sets - 1)] : largest_;
+  if (known.capacities == capacities_ && known.key == key_) return &known;
+  known.capacities = 0;
+  if (!solve(known)) return nullptr;
+  known.capacities = capacities_;
+  kept_words_ += key_.size() - std::min(known.key.size(), key_.size());
+  known.key.assign(key_.begin(), key_.end());
+  return &known;
+}
+
+void BatchedFlows::forget_solutions() {
+  known_.clear();
+  known_.resize(known_sets);
+  largest_ = {};
+  kept_words_ = 0;
+}
+
+std::uint32_t BatchedFlows::root_of(std::uint32_t flow) {
+  while (roots_[flow] != flow) flow = roots_[flow] = roots_[roots_[flow]];
+  return flow;
+}
+
+// Source: union-find, Tarjan and van Leeuwen, Worst-case analysis of set union algorithms, 1984 (path halving).
+void BatchedFlows::find_parts(Known& known) {
+  ++round_;
+  roots_.resize(pending_.size());
+  std::iota(roots_.begin(), roots_.end(), 0);
+  for (std::uint32_t flow = 0; flow < pending_.size(); ++flow) {
+    for (const Use& use : state_.activities[pending_[flow]].uses) {
+      Mark& at = mark(use.resource);
+      if (at.part == LoadTable::nowhere) at.part = flow;
+      // The first flow of a part is its root.
+      const std::uint32_t one = root_of(at.part), other = root_of(flow);
+      roots_[std::max(one, other)] = std::min(one, other);
+    }
+  }
+  known.flows.resize(pending_.size());
+  known.parts = 0;
+  for (std::uint32_t flow = 0; flow < pending_.size(); ++flow) {
+    const std::uint32_t root = root_of(flow);
+    known.flows[flow].part = root == flow ? known.parts++ : known.flows[root].part;
+  }
+}
+
+bool BatchedFlows::solve(Known& known) {
+  find_parts(known);
+  std::vector<std::uint32_t>& flows = in_part_;
+  flows.resize(pending_.size());
+  std::iota(flows.begin(), flows.end(), 0);
+  std::stable_sort(flows.begin(), flows.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return known.flows[a].part < known.flows[b].part; });
+  for (std::size_t first = 0; first < flows.size();) {
+    std::size_t end = first + 1;
+    while (end < flows.size() && known.flows[flows[end]].part == known.flows[flows[first]].part) ++end;
+    fill(known, std::span(flows).subspan(first, end - first));
+    first = end;
+  }
+  return std::ranges::all_of(known.flows, [](const Solved& flow) { return flow.rate > 0 && flow.rate < unbounded; });
+}
+
+// The flows of one part.
+void BatchedFlows::fill(Known& known, std::span<const std::uint32_t> flows) {
+  filling_.clear();
+  filled_.clear();
+  for (const std::uint32_t flow : flows) {
+    for (const Use& use : state_.activities[pending_[flow]].uses) {
+      Mark& at = mark(use.resource);
+      if (at.local != LoadTable::nowhere) continue;
+      const double capacity = std::min(state_.resources[use.resource].capacity, finite_capacity);
+      at.local = filling_.add_resource(capacity, divisions_[use.resource]);
+      filled_.push_back(use.resource);
+    }
+  }
+  for (const std::uint32_t flow : flows) {
+    const FluidActivity& activity = state_.activities[pending_[flow]];
+    filling_.add_flow(activity.weight, activity.bound);
+    for (const Use& use : activity.uses) filling_.add_use(mark(use.resource).local, use.coefficient);
+  }
+  filling_.solve();
+  for (std::uint32_t i = 0; i < flows.size(); ++i) {
+    Solved& solved = known.flows[flows[i]];
+    const std::uint32_t limit = filling_.limit(i);
+    const bool is_bound = limit == ProgressiveFilling::by_bound;
+    solved.rate = filling_.rate(i);
+    solved.level = is_bound ? solved.rate : filling_.level(limit);
+    solved.limit = is_bound ? FairSharing::by_bound : filled_[limit];
+  }
+}
+
+std::uint32_t BatchedFlows::make_batch() {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(batches_.size()));
+    batches_.emplace_back();
+  }
+  const std::uint32_t batch = free_.back();
+  free_.pop_back();
+  return batch;
+}
+
+void BatchedFlows::begin_batches(const Known& known) {
+  batch_of_part_.clear();
+  while (batch_of_part_.size() < known.parts) batch_of_part_.push_back(make_batch());
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    const Solved& solved = known.flows[i];
+    FluidActivity& activity = state_.activities[pending_[i]];
+    activity.batch = batch_of_part_[solved.part];
+    ++activity.batches;
+    activity.rate = solved.rate;
+    activity.limit = solved.limit;
+    activity.since = state_.now;
+    batches_[activity.batch].members.push_back(pending_[i]);
+    for (const Use& use : activity.uses) state_.resources[use.resource].batch = activity.batch;
+    const double work = solved.limit == FairSharing::by_bound ? activity.amount : activity.amount * activity.weight;
+    dates_.set(pending_[i], date_after(state_.now, work <= 0 ? 0 : work / solved.level), activity.order);
+  }
+}
+
+}  // namespace rehearse::sharing

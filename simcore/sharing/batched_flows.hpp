@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+//
+// The fast path for flows that begin to share at one date: their rates are computed at once, and hold until one of them
+// ends or another activity comes. Ranks in step make such batches, and their ends are one date.
+//
+// Pending: an activity that flows and shares resources is pending until the date is settled. Then the pending ones that
+//          share resources only with each other become batches: one for each connected part.
+// Batch:   each member has its rate, and the date of its end. If all members end at one date, that is all. Otherwise,
+//          and if anything else changes, the members are pending again, and share step by step (FlowProgress).
+// Again:   the rates of sets of flows are kept. A set that comes again costs a comparison.
+// Cost:    an activity is in at most two batches, so a batch that breaks costs no more than a constant factor.
+// Exact:   dates follow from the same operations as those of FlowProgress.
+// Units:   as Fluid.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "simcore/sharing/fluid_state.hpp"
+#include "simcore/sharing/indexed_heap.hpp"
+#include "simcore/sharing/progressive_filling.hpp"
+
+namespace rehearse::sharing {
+
+class BatchedFlows {
+ public:
+  BatchedFlows(FluidState& state, DateHeap& dates) : state_(state), dates_(dates) {}
+
+  // The division of a resource, in the order of their indices.
+  void add_resource(Division division) { divisions_.push_back(division); }
+  void note_capacity_change() { ++capacities_; }
+
+  // Whether the activity can be in a batch: it follows no clock, and its resources have no gate.
+  bool accepts(const FluidActivity& activity) const;
+
+  // ---- an activity that flows
+  // It shares resources from now on, and is pending.
+  void add(ActivityIndex index);
+  bool is_here(ActivityIndex index) const { return state_.activities[index].batch != no_batch; }
+  // It stops flowing. Its batch must not be used any more unless all of it ends: see end().
+  void remove(ActivityIndex index);
+  // Of a member of a batch.
+  double remaining(const FluidActivity& activity) const;
+
+  // ---- a change
+  // The members of the batch that uses the resource are pending again.
+  void dissolve_at(ResourceIndex resource) { dissolve(state_.resources[resource].batch); }
+  void dissolve_with(ActivityIndex index) {
+    if (state_.activities[index].batch != pending_batch) dissolve(state_.activities[index].batch);
+  }
+
+  bool has_pending() const { return !pending_.empty(); }
+  // Makes batches of the pending activities. Returns the ones that cannot be in a batch, which are removed; valid until
+  // the next call.
+  std::span<const ActivityIndex> place();
+
+  // A member ends now. Call it for all that end at the date, then break_ended().
+  void end(ActivityIndex index);
+  // Breaks the batches of which only a part has ended.
+  void break_ended();
+
+  // Sum of coefficient*rate at a resource that a batch uses. Requires: nothing is pending.
+  double usage(ResourceIndex resource) const;
+
+ private:
+  struct Batch {
+    std::vector<ActivityIndex> members;
+    bool is_ending = false;  // in ending_
+  };
+  struct Solved {
+    double level = 0;  // of the limit
+    double rate = 0;
+    ResourceIndex limit = 0;
+    std::uint32_t part = 0;  // the connected part of the set
+  };
+  // The solution of a set of flows.
+  struct Known {
+    std::uint64_t capacities = 0;  // 0: nothing
+    std::vector<std::uint64_t> key;
+    std::vector<Solved> flows;
+    std::uint32_t parts = 0;
+  };
+  struct Mark {
+    std::uint64_t round = 0;  // of the others below
+    std::uint32_t part = 0;   // of the set, by the first flow there
+    std::uint32_t local = 0;  // index in the system that is filled
+    bool is_taken = false;    // by a pending activity that cannot be in a batch
+  };
+
+  void dissolve(std::uint32_t batch);
+  void forget(std::uint32_t batch);
+  void set_apart_others();
+  bool touches_others(const FluidActivity& activity);
+  std::uint64_t make_key();
+  const Known* find_solution();
+  void forget_solutions();
+  bool solve(Known& known);
+  void find_parts(Known& known);
+  std::uint32_t root_of(std::uint32_t flow);
+  Mark& mark(ResourceIndex resource);
+  void fill(Known& known, std::span<const std::uint32_t> flows);
+  void begin_batches(const Known& known);
+  std::uint32_t make_batch();
+
+  static constexpr std::size_t known_sets = 1024;           // a power of two
+  static constexpr std::size_t largest_known = 8192;        // words of a key in known_
+  static constexpr std::size_t most_kept_words = 1u << 20;  // of all keys
+
+  FluidState& state_;
+  DateHeap& dates_;
+  std::vector<Division> divisions_;
+  std::vector<ActivityIndex> pending_;
+  std::vector<ActivityIndex> others_;
+  std::vector<Batch> batches_;
+  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> ending_;
+  std::vector<Known> known_;      // by hash
+  Known largest_;                 // the last set that is too large for known_
+  std::size_t kept_words_ = 0;    // at most so many
+  std::uint64_t capacities_ = 1;  // number of changes of a capacity, plus 1
+  // Of place():
+  std::vector<std::uint64_t> key_;
+  std::vector<Mark> marks_;  // by resource
+  std::uint64_t round_ = 0;
+  std::vector<std::uint32_t> roots_;  // by flow of the set: another flow of its part
+  std::vector<std::uint32_t> in_part_;
+  std::vector<std::uint32_t> batch_of_part_;
+  std::vector<ResourceIndex> filled_;
+  ProgressiveFilling filling_;
+};
+
+}  // namespace rehearse::sharing
