@@ -66,8 +66,7 @@ void Gatherings::start(Space& space, ActorId id, const Collective& operation) {
 bool Gatherings::is_same(const Space& space, ActorId id, const Collective& operation) {
   const bool is_named_alike = space.name.size() == operation.name.size() &&
                               (space.name_at == operation.name.data() || space.name == operation.name);
-  if (is_named_alike && space.shape.kind == operation.hints.kind &&
-      space.shape.bytes == operation.contribution.size())
+  if (is_named_alike && space.shape.kind == operation.hints.kind && space.shape.bytes == operation.contribution.size())
     return true;
   const std::string_view noun = run_.program.actor_noun();
   run_.fail(fmt::format("{} {} calls {} with {} bytes where {} {} calls {} with {} bytes: collective number {} of "

@@ -167,7 +167,8 @@ REPEAT = """## How to repeat
 
 `./dev bench` runs everything and writes this page. `./dev bench --section mpi` measures one section (`commands`,
 `exploration`, `checks`, `classics`, `recordings`, `replays`, `packets`, `manynode`, `mpi`, `core`) and keeps the
-others. `./dev bench --list` names the cases, and `./dev bench --case crossbar` runs one of them and only prints its figures.
+others. `./dev bench --list` names the cases, and `./dev bench --case crossbar` runs one of them and only prints its
+figures.
 
 Both simulators run the same program (tests/bench/programs) or scenario (tests/bench/side_by_side/scenarios.hpp, one
 source for both) on the same platform file, in turn. Short runs are repeated three times, and the table gives the

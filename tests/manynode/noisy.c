@@ -1,10 +1,11 @@
-/* SPDX-License-Identifier: MIT
-
-   Five programs whose computations take random times: the truth for tests of the many-node method.
-   usage: noisy stencil|cg|ft|lu|hpcg SEED ITERATIONS
-
-   The work of a rank does not depend on the number of ranks (weak scaling). Each computation is a region with a name, in
-   which only simulated time passes. The random numbers are those of SplitMix64, which the method itself does not use. */
+// SPDX-License-Identifier: MIT
+//
+// Five programs whose computations take random times: the truth for tests of the many-node method.
+// Usage: noisy stencil|cg|ft|lu|hpcg SEED ITERATIONS
+//
+// The work of a rank does not depend on the number of ranks (weak scaling). Each computation is a region with a name,
+// in which only simulated time passes. The random numbers are those of SplitMix64, which the method itself does not
+// use.
 #include <math.h>
 #include <mpi.h>
 #include <rehearse.h>
