@@ -73,8 +73,8 @@ class ActorMemory {
   void restore(const Snapshot& snapshot);
 
   // A hash of the memory that the actor can still read, without the `left_out` ranges: the stack from the suspended
-  // stack pointer on, the regions, and the heap without the content of free blocks. Memory that was never touched equals zeros.
-  // Empty if the stack pointer is not on the stack, or if more than `limit_bytes` would be read.
+  // stack pointer on, the regions, and the heap without the content of free blocks. Memory that was never touched
+  // equals zeros. Empty if the stack pointer is not on the stack, or if more than `limit_bytes` would be read.
   std::optional<WideHash> image(const std::byte* stack_pointer, std::vector<ByteRange> left_out,
                                 std::uint64_t limit_bytes);
 

@@ -3,14 +3,14 @@
 // Notes which bytes a waiting receive will overwrite: its buffer and its status. Until then they are no part of the
 // rank's state (simcore/state_image.hpp).
 //
-// Protocol: lives around the ask() of a blocking receive, to which the program posted nothing earlier. Only bytes that each message of the receive's full size
-//           overwrites count, so the gaps of a datatype and MPI_ERROR of a status do not.
+// Protocol: lives around the ask() of a blocking receive. The program must not run between the start of the receive and
+//           that ask(). Only bytes that each message of the receive's full size overwrites count, so the gaps of a
+//           datatype and MPI_ERROR of a status do not.
 #pragma once
 
 #include <cstddef>
 
 #include "mpi.h"
-#include "simcore/memory/pages.hpp"
 #include "smpi/process/rank_state.hpp"
 #include "smpi/request/request.hpp"
 

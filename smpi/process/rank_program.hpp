@@ -100,15 +100,7 @@ class RankProgram final : public LoadedProgram, public StateImages {
     steps_ = std::make_unique<StepTimer>(limits);
     for (const Part& part : parts_) part.world->clock = &steps_->clock();
   }
-  std::vector<RankPosition> rank_positions() const override {
-    std::vector<RankPosition> all(ranks_.size());
-    for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      const ActorContext& context = ranks_[r].state->context;
-      if (context.operation != nullptr && std::holds_alternative<End>(*context.operation)) continue;
-      all[r] = {reinterpret_cast<std::uintptr_t>(stack_pointer(context)), ranks_[r].state->crash.interrupted};
-    }
-    return all;
-  }
+  std::vector<RankPosition> rank_positions() const override;
   Caveats caveats() const override {
     Caveats all;
     if (world_->files != nullptr) all.unsupported = world_->files->caveats();
