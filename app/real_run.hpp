@@ -24,6 +24,7 @@ struct RealRunRequest {
   std::vector<std::string> launcher;  // words in front of -n; empty: that of the MPI
   std::string libraries;              // folder with the profiling libraries
   std::string streams;                // folder for the streams; absolute
+  std::string preloaded;              // LD_PRELOAD of the caller, which the ranks keep
   trace::Counter counter = trace::Counter::seconds;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // rehearse trace record --real, and rehearse trace gather: recordings of programs under Open MPI and MPICH.
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -75,6 +76,7 @@ Result<void> complete(RealOptions& options, const Arguments& program) {
   options.run.program = program;
   options.run.libraries = prefix.value() + "/lib";
   options.run.streams = std::filesystem::absolute(options.gather.output + ".streams");
+  if (const char* preloaded = std::getenv("LD_PRELOAD")) options.run.preloaded = preloaded;
   std::istringstream words(options.launcher);
   for (std::string word; words >> word;) options.run.launcher.push_back(word);
   if (options.counter == "instructions") {

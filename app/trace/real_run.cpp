@@ -117,7 +117,7 @@ Result<int> run_real(const RealRunRequest& request) {
   std::vector<std::string> rest = {"-n",
                                    std::to_string(request.ranks),
                                    "env",
-                                   "LD_PRELOAD=" + library,
+                                   "LD_PRELOAD=" + library + (request.preloaded.empty() ? "" : ":" + request.preloaded),
                                    "REHEARSE_TRACE_DIR=" + request.streams,
                                    std::string("REHEARSE_TRACE_COUNTER=") + counter};
   rest.insert(rest.end(), request.program.begin(), request.program.end());

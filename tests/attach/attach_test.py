@@ -237,6 +237,31 @@ def check_calibration(attach):
     attach.check_that_nothing_is_left("calibration")
 
 
+def check_recording(attach, library):
+    """Volumes of a recording are processor time, whatever the time factor is, and ranks are slowed down as well."""
+    if not shutil.which(f"mpicc.{library}") or not shutil.which(f"mpirun.{library}"):
+        print(f"skip  recording under {library}: not here")
+        return
+    program, recording = attach.folder / f"processor_time.{library}", attach.folder / f"{library}.rtrace"
+    subprocess.run([f"mpicc.{library}", "-O1", HERE.parent / "trace" / "pmpi" / "processor_time.c", "-o", program],
+                   check=True)
+    done, _ = attach.on_star_for(60, 2, "--time-factor", 10, "--start", library, attach.rehearse, "trace",
+                                      "record", "--real", "-n", 2, "-o", recording, "--launcher", f"mpirun.{library}",
+                                      "--mpi", library, "--", "sh", "-c", f"echo has $LD_PRELOAD; exec {program}")
+    if done.returncode == 3 and library == "mpich":
+        print("skip  recording under mpich: it did not return from MPI_Finalize")
+        return
+    attach.check(f"recording under {library}: it ends", done.returncode == 0, f"{done.stdout} {done.stderr}"
+                 if done.returncode else "")
+    info = attach.rehearse_verb("trace", "info", recording).stdout
+    flops = re.search(r"application code: \d+, ([0-9.e+]+) flops", info)
+    seconds = float(flops[1]) / 1e10 / 2 if flops else 0
+    attach.check(f"recording under {library}: seconds of a rank", 0.0395 <= seconds <= 0.0445, seconds)
+    both = re.findall(rf"has \S*librehearse_trace_{library}.so:\S*librehearse_slowdown.so", done.stdout)
+    attach.check(f"recording under {library}: ranks are slowed down", len(both) == 2, done.stdout)
+    attach.check_that_nothing_is_left(f"recording under {library}")
+
+
 def check_ordinary_user(attach):
     """As the user nobody, with a TAP device for all, in a mount namespace of the test's own."""
     if os.geteuid() != 0 or not shutil.which("setpriv") or not shutil.which("unshare"):
@@ -278,6 +303,8 @@ def main():
         check_library(attach, "mpicc.openmpi", "mpirun.openmpi")
         check_library(attach, "mpicc.mpich", "mpirun.mpich")
         check_calibration(attach)
+        check_recording(attach, "openmpi")
+        check_recording(attach, "mpich")
     sys.exit(1 if attach.failures else 0)
 
 

@@ -6,9 +6,9 @@ Usage: accuracy.py --build BUILD [--write] [--json FILE] [--measure] [--calibrat
        accuracy.py --build BUILD --check [--expected FILE] | --update
 
 --write puts the tables into docs/accuracy.md and README.md. --check compares the errors with expected.json and fails if
-one of a group has grown by more than a point; --update writes that file. --measure measures first (measure.py);
---calibrate makes the calibrated platform files again (calibration.py), with --measure from new measurements;
---simgrid runs the cases under SimGrid's smpirun first (simgrid_cases.py).
+one of a group has grown by more than a point; --update writes that file. --measure measures first (measure.py,
+traced_runs.py); --calibrate makes the calibrated platform files again (calibration.py), with --measure from new
+measurements; --simgrid runs the cases under SimGrid's smpirun first (simgrid_cases.py).
 """
 import argparse
 import json
@@ -20,6 +20,7 @@ import tempfile
 import accuracy_tables
 import measure
 import simulated_cases
+import traced_cases
 
 HERE = pathlib.Path(__file__).resolve().parent
 MOST_GROWTH = 1  # percentage points
@@ -30,23 +31,29 @@ def group_of_key(key):
 
 
 def results_of(build, saved):
-    """{model: {case: seconds}}; from the file `saved` if it exists, which a test wrote before."""
+    """({model: {case: seconds}}, the same of replays: traced_cases.TracedSimulator.all()); from the file `saved` if it
+    exists, which a test wrote before."""
     if saved and saved.exists():
-        return {model: {tuple(key): seconds for key, seconds in cases}
-                for model, cases in json.loads(saved.read_text()).items()}
-    with tempfile.TemporaryDirectory() as folder:
-        simulator = simulated_cases.Simulator(build / "bin" / "rehearse", pathlib.Path(folder))
+        return [{model: {tuple(key): value for key, value in cases} for model, cases in times.items()}
+                for times in json.loads(saved.read_text())]
+    with tempfile.TemporaryDirectory() as name:
+        folder, rehearse = pathlib.Path(name), build / "bin" / "rehearse"
+        simulator = simulated_cases.Simulator(rehearse, folder)
         simulator.compile()
-        simulated = simulator.all()
+        results = simulator.all(), traced_cases.TracedSimulator(rehearse, folder).all()
     if saved:
-        saved.write_text(json.dumps({model: list(cases.items()) for model, cases in simulated.items()}))
-    return simulated
+        saved.write_text(json.dumps([{model: list(cases.items()) for model, cases in times.items()}
+                                     for times in results]))
+    return results
 
 
-def comparable(simulated, real):
+def comparable(simulated, real, traced, real_runs):
     """{model: {group: mape}} in percent, of our models only."""
     errors = simulated_cases.errors(simulated, real, group_of_key)
-    return {model: {group: round(one["mape"], 2) for group, one in groups.items()} for model, groups in errors.items()}
+    of_traces = traced_cases.mean_errors(traced, real_runs)
+    return {model: {**{group: round(one["mape"], 2) for group, one in groups.items()},
+                    **{group: round(value, 2) for group, value in of_traces.get(model, {}).items()}}
+            for model, groups in errors.items()}
 
 
 def check(found, expected):
@@ -82,7 +89,7 @@ def baseline_errors(simulated, real):
             for model, groups in of_platforms.items()}
 
 
-def report_of(simulated, real):
+def report_of(simulated, real, traced, real_runs):
     everything = {**simulated, **simulated_cases.simgrid_times()}
     by_place = lambda key: f"{key[0]}, {key[1]}, {group_of_key(key)}"
     by_case = lambda key: f"{group_of_key(key)}, {key[2]}"
@@ -90,6 +97,9 @@ def report_of(simulated, real):
             "places": simulated_cases.errors(everything, real, by_place),
             "cases": simulated_cases.errors(everything, real, by_case),
             "baselines": baseline_errors(everything, real),
+            "traces": [[real_run, {model: traced_cases.parts_of_error(real_run, *times[real_run.place])
+                                   for model, times in traced.items()}] for real_run in real_runs],
+            "mean_errors_of_traces": traced_cases.mean_errors(traced, real_runs),
             "spread": simulated_cases.spreads(real, group_of_key),
             "spread_of_places": simulated_cases.spreads(real, by_place),
             "spread_of_cases": simulated_cases.spreads(real, by_case),
@@ -110,8 +120,8 @@ def main():
     parser.add_argument("--expected", type=pathlib.Path, default=HERE / "expected.json")
     parser.add_argument("--saved", type=pathlib.Path, help="file with the simulated times, written if it is not there")
     given = parser.parse_args()
-    if given.measure:
-        done = subprocess.run([sys.executable, "-B", HERE / "measure.py", "--build", given.build, "--sessions", "2"])
+    for program in ("measure.py", "traced_runs.py") if given.measure else ():
+        done = subprocess.run([sys.executable, "-B", HERE / program, "--build", given.build, "--sessions", "2"])
         if done.returncode:
             return done.returncode
     if given.calibrate:
@@ -119,21 +129,25 @@ def main():
         subprocess.run(words + ["--measure"] * given.measure, check=True)
     if given.simgrid:
         subprocess.run([sys.executable, "-B", HERE / "simgrid_cases.py"], check=True)
-    simulated = results_of(given.build.resolve(), given.saved)
-    real = simulated_cases.references()
-    found = comparable(simulated, real)
+    simulated, traced = results_of(given.build.resolve(), given.saved)
+    real, real_runs = simulated_cases.references(), list(traced_cases.real_runs())
+    found = comparable(simulated, real, traced, real_runs)
     if given.update:
         given.expected.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
     if given.check:
         problems = check(found, json.loads(given.expected.read_text()))
         for problem in problems:
             print(f"accuracy: {problem}")
-        print(f"accuracy: {len(real)} cases, {len(found)} models, {len(problems)} problems")
+        print(f"accuracy: {len(real)} cases, {len(real_runs)} traced runs, {len(found)} models, "
+              f"{len(problems)} problems")
         return 1 if problems else 0
-    report = report_of(simulated, real)
+    report = report_of(simulated, real, traced, real_runs)
     if given.json:
-        flat = {model: [[*key, seconds] for key, seconds in cases.items()] for model, cases in simulated.items()}
-        given.json.write_text(json.dumps({**report, "times": flat}, indent=1) + "\n")
+        flat, replays = ({model: [[*key, value] for key, value in cases.items()] for model, cases in times.items()}
+                         for times in (simulated, traced))
+        of_traces = [[*real_run.place, errors] for real_run, errors in report["traces"]]
+        given.json.write_text(json.dumps({**report, "traces": of_traces, "times": flat, "replays": replays}, indent=1)
+                              + "\n")
     print(accuracy_tables.overview(report))
     if given.write:
         accuracy_tables.write(report, HERE.parent.parent)

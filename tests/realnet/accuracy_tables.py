@@ -4,6 +4,7 @@ import re
 
 import measure
 import simulated_cases
+import traced_cases
 
 ORDER = [model.name for model in simulated_cases.MODELS] + [simulated_cases.CALIBRATED,
                                                                 *simulated_cases.SIMGRID.values()]
@@ -74,6 +75,28 @@ def band(report):
     return table(["group", *models], rows, 1)
 
 
+def signed(value):
+    return f"{value:+.1f}" if abs(value) >= 0.05 else "0.0"
+
+
+def traces(report):
+    """Real runs, and the parts of the errors of the replays in percent."""
+    models = list(report["mean_errors_of_traces"])
+    groups = (traced_cases.GROUP, traced_cases.COMPUTATION, traced_cases.COMMUNICATION)
+    head = ["platform", "MPI", "program", "ranks", "real", "spread", "computation",
+            *(f"{model}{group.removeprefix(traced_cases.GROUP)}" for model in models for group in groups)]
+    rows = []
+    for real, errors in report["traces"]:
+        part = 100 * simulated_cases.mean(real.computed) / real.seconds
+        rows.append([*map(str, real.place), f"{1000 * real.seconds:.1f} ms",
+                     number(100 * (real.highest / real.least - 1)), number(part),
+                     *(signed(errors[model][group]) for model in models for group in groups)])
+    spread = simulated_cases.mean(real.highest / real.least - 1 for real, _ in report["traces"])
+    rows.append(["all, mean of absolute errors", "", "", "", "", number(100 * spread), "",
+                 *(number(report["mean_errors_of_traces"][model][group]) for model in models for group in groups)])
+    return table(head, rows, 4)
+
+
 def put(file, parts):
     text = file.read_text(encoding="utf-8")
     for name, part in parts.items():
@@ -87,5 +110,6 @@ def put(file, parts):
 
 def write(report, root):
     put(root / "docs" / "accuracy.md", {"overview": overview(report), "band": band(report), "places": places(report),
-                                        "cases": cases(report), "baselines": baselines(report)})
+                                        "cases": cases(report), "baselines": baselines(report),
+                                        "traces": traces(report)})
     put(root / "README.md", {"overview": overview(report)})

@@ -17,6 +17,8 @@ import tempfile
 
 import measure
 import simulated_cases
+import traced_cases
+import traced_runs
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -42,7 +44,7 @@ class AccuracyTest:
         times = json.loads(self.saved.read_text())
         expected = json.loads((HERE / "expected.json").read_text())
         if change_times:
-            change_times(times)
+            change_times(*times)
         if change_expected:
             change_expected(expected)
         saved, file = self.folder / "changed_times.json", self.folder / "changed.json"
@@ -57,13 +59,18 @@ class AccuracyTest:
         if not self.saved.exists():
             return
 
-        def slower(times):
+        def slower(times, _):
             times["packet"] = [[key, 2 * seconds] for key, seconds in times["packet"]]
+
+        def slower_replays(_, traced):
+            traced["mpi"] = [[key, [1.5 * seconds, 1.5 * scaled]] for key, (seconds, scaled) in traced["mpi"]]
 
         def lower(expected):
             expected["raw"]["collectives"] -= 1.5
 
         self.expect("times that are twice as long are found", "packet, point-to-point: the error is", slower)
+        self.expect("replays that are half as long again are found", "mpi, traces, communication: the error is",
+                    slower_replays)
         self.expect("an error that has grown by 1.5 points is found", "raw, collectives: the error is",
                     change_expected=lower)
         self.expect("a model that is not simulated is found", "none_such: not simulated",
@@ -83,6 +90,34 @@ class AccuracyTest:
         options = simulated_cases.best_affine(["# comment", *lines, "incast,2,0,1,9"])
         self.check("the best line through points on a line is this line",
                    math.isclose(options[1], 1.5, rel_tol=1e-9) and math.isclose(options[3], 0.8, rel_tol=1e-9), options)
+
+    def traced(self):
+        lines = ["# comment", "[0.4] 0 MPI_Barrier of 2 ranks, 0 bytes 0.3",
+                 "[0.5] 0 MPI_Barrier of 1 ranks, 0 bytes 0.1",
+                 "[0.9] 0 compute 1e9 0.4", "[1.0] 0 MPI_Send: send to 1, tag 2, 8 bytes 0.1",
+                 "[1.1] 1 MPI_Barrier of 1 ranks, 0 bytes 0", "[1.2] 0 compute 0.2",
+                 "[1.3] 0 MPI_Barrier of 1 ranks, 0 bytes 0.1", "[2.1] 1 MPI_Barrier of 1 ranks, 0 bytes 0",
+                 "[3.0] 0 compute 1.7"]
+        parts = traced_cases.measured_parts(traced_cases.actions_of(lines), 2)
+        self.check("a measured part lies between two barriers",
+                   all(math.isclose(one, other) for part, wanted in zip(parts, [(0.8, 0.6), (1.0, 0.0)])
+                       for one, other in zip(part, wanted)), parts)
+        real = traced_cases.RealRun(("star", "mpich", "lu", 2), 2.0, [1.0, 1.0], 1.9, 2.1)
+        errors = traced_cases.parts_of_error(real, 2.5, 2.2)
+        self.check("the parts of an error add up: 25 % are 15 % and 10 %",
+                   all(math.isclose(value, wanted) for value, wanted in zip(errors.values(), (25, 15, 10))), errors)
+        calls = traced_runs.unmetered_calls("MPI_Send(x); MPI_Ssend (y); MPI_Ibarrier(z); MPI_Barrier(c);",
+                                            traced_runs.REGION.read_text())
+        self.check("a call that the meter does not know is found", calls == ["MPI_Ibarrier", "MPI_Ssend"], calls)
+        runs = list(traced_cases.real_runs())
+        jobs = traced_runs.jobs_of(measure.LIBRARIES, traced_runs.PROGRAMS, ["plain"])
+        places = {(*place, name, library) for place, library, name, _ in jobs}
+        self.check("each program has a real run in each of its places",
+                   {(real.place[0], real.place[3], real.place[2], real.place[1]) for real in runs} == places, len(runs))
+        wrong = [real.place for real in runs if not 0 < real.least <= real.seconds <= real.highest
+                 or len(real.computed) != real.place[3] or not 0 < max(real.computed) < real.seconds
+                 or not traced_cases.recording_of(real.place[2], real.place[3], real.place[1]).exists()]
+        self.check("the real runs have computation of each rank, and a recording", not wrong, wrong)
 
     def jobs(self):
         runs = {platform: {ranks: cases for ranks, _, cases in measure.runs_of(platform)}
@@ -112,6 +147,7 @@ def main():
         test = AccuracyTest(given.build.resolve(), pathlib.Path(folder))
         test.formulas()
         test.best_affine()
+        test.traced()
         test.jobs()
         test.references()
         test.comparisons()

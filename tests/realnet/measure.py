@@ -94,7 +94,9 @@ def hosts_of(platform, ranks, folder):
     if not places:
         return []
     file = folder / f"{platform}_{ranks}.hosts"
-    file.write_text("".join(f"{host}\n" for host in places.split()))
+    written = folder / f"{platform}_{ranks}.hosts.{threading.get_ident()}"  # another thread's job may read the file now
+    written.write_text("".join(f"{host}\n" for host in places.split()))
+    written.replace(file)
     return ["--hostfile", str(file)]
 
 
@@ -142,12 +144,13 @@ class Bench:
             subprocess.run([f"mpicc.{library}", "-O2", *sources(), "-o", self.folder / f"real_bench.{library}"],
                            check=True)
 
-    def attached(self, platform, library, ranks, time_factor, words, seconds):
+    def attached(self, platform, library, ranks, time_factor, words, seconds, launch=None, grace=2):
         """The lines that a job prints. The last one begins with an entry of ENDS, unless the job did not come to an end
-        within so many seconds."""
+        within so many seconds. `launch`: the words in front of the program's, without those of the network. `grace`:
+        seconds that the job has after its last line."""
         command = [self.rehearse, "attach", "-n", ranks, "--on", HERE / "platforms" / f"{platform}.xml", "--quiet",
                    "--packet", PACKETS, "--time-factor", time_factor, *hosts_of(platform, ranks, self.folder),
-                   f"mpirun.{library}", "-n", ranks, *self.first, *words]
+                   *(launch or [f"mpirun.{library}", "-n", ranks, *self.first]), *words]
         lines = []
         with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               text=True) as process:
@@ -161,7 +164,7 @@ class Bench:
                 if line.startswith(ENDS):
                     # MPICH may hang in MPI_Finalize; all lines are there.
                     timer.cancel()
-                    timer = threading.Timer(2, process.send_signal, [signal.SIGINT])
+                    timer = threading.Timer(grace, process.send_signal, [signal.SIGINT])
                     timer.start()
             process.wait()
             timer.cancel()
