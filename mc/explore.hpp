@@ -33,6 +33,20 @@ struct Branching {
   std::uint64_t executions = 0;  // reached by another answer at this place
 };
 
+// The search of merged states (Reduction::merged): it visits states instead of executions.
+struct Merging {
+  std::string unsupported;        // the feature because of which `matching` explored instead; empty: none
+  std::uint64_t states = 0;       // visited in the last round, of all policies
+  std::uint64_t local_steps = 0;  // steps of actors between two states of theirs
+  std::uint64_t rounds = 0;       // of all policies
+};
+
+// With Strategy::counts_merges: the local histories that end where an actor waits or ends.
+struct LocalHistories {
+  std::uint64_t compared = 0;
+  std::uint64_t mergeable = 0;  // those whose state another one has, too
+};
+
 struct Verdict {
   std::uint64_t executions = 0;  // classes of the first policy: completed and blocked
   std::uint64_t walks = 0;       // of a random search: number of walks; several may belong to one class
@@ -49,7 +63,9 @@ struct Verdict {
   std::vector<Finding> findings;      // one per cause, in the order found
   std::vector<Branching> branchings;  // places with the most executions, in descending order; with Reduction::matching
   std::uint64_t branched = 0;         // executions reached by another answer at any place
-  std::optional<Costs> costs;         // of executions that ended, if Hooks::price is set
+  std::optional<LocalHistories> local_histories;
+  std::optional<Merging> merging;  // with Reduction::merged; without a feature in it, `executions` means nothing
+  std::optional<Costs> costs;      // of executions that ended, if Hooks::price is set
 };
 
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge);

@@ -36,8 +36,8 @@ struct Semantics {
 };
 
 // matching: one execution per class, by receives-from exploration. odpor: one per order of dependent steps. none: every
-// interleaving, to test the others.
-enum class Reduction { matching, odpor, none };
+// interleaving, to test the others. merged: states instead of executions, local histories with equal states are one.
+enum class Reduction { matching, odpor, none, merged };
 
 // depth_first: all executions. random: a number of random executions, never exhaustive.
 // bounded: depth-first, first the executions without deviations, then those with one, and so on.
@@ -52,6 +52,8 @@ struct Strategy {
   // Number of exploring processes, at most jobs_max; 1: only this process. For depth-first exploration with matching.
   // The verdict does not depend on it, except `application_runs`, `peak_bytes` and effects of time limits.
   std::uint32_t jobs = 1;
+  // Count the local histories that end in equal states (Verdict::local_histories). For matching with one job.
+  bool counts_merges = false;
   bool apart = false;                 // run actors only in other processes, if they can be started
   double alone_seconds = 0.02;        // time before other processes start
   double undivided_seconds = 0.0002;  // time before a part of the exploration is divided

@@ -18,11 +18,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "simcore/actor_context.hpp"
 #include "simcore/memory/pages.hpp"
 #include "simcore/program.hpp"
+#include "simcore/support/wide_hash.hpp"
 
 namespace rehearse {
 
@@ -69,6 +71,12 @@ class ActorMemory {
   // Null if the stack pointer is not on the stack, or if the copy would be larger than `limit_bytes`.
   std::unique_ptr<Snapshot> save(const std::byte* stack_pointer, std::uint64_t limit_bytes);
   void restore(const Snapshot& snapshot);
+
+  // A hash of the memory that the actor can still read, without the `left_out` ranges: the stack from the suspended
+  // stack pointer on, the regions, and the heap without the content of free blocks. Memory that was never touched
+  // equals zeros. Empty if the stack pointer is not on the stack, or if more than `limit_bytes` would be read.
+  std::optional<WideHash> image(const std::byte* stack_pointer, std::vector<ByteRange> left_out,
+                                std::uint64_t limit_bytes);
 
   // The numbers of pages of PagedParts copied and restored so far.
   struct PageTraffic {

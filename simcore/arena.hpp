@@ -45,6 +45,17 @@ class Arena {
   // The end of the requested part of the block. The beginning of the block: it is free.
   const std::byte* end_asked(const std::byte* block) const;
 
+  // Calls visit(begin, end) for the content of each free block behind its link, by address.
+  template <class Visit>
+  void for_each_free(Visit&& visit) const {
+    for (const std::byte* block = first_block(); block != nullptr;) {
+      const std::byte* next = next_block(block);
+      const std::byte* const end = (next != nullptr ? next : bump_) - sizeof(Header);
+      if (check(block) == BlockState::free) visit(block + sizeof(FreeBlock), end);
+      block = next;
+    }
+  }
+
   bool owns(const void* address) const { return address >= this && address < end_; }
   const std::byte* begin() const { return reinterpret_cast<const std::byte*>(this); }
   const std::byte* high_water() const { return bump_; }

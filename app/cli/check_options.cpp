@@ -79,12 +79,17 @@ Result<void> read_collectives(CheckOptions& options) {
 // Only a depth-first exploration of classes can be divided.
 Result<void> read_jobs(CheckOptions& options, bool is_given) {
   const bool is_depth_first = options.explore.strategy.search == mc::Search::depth_first;
-  const bool is_divisible = is_depth_first && options.reduction == "matching";
+  const bool is_matching = is_depth_first && options.reduction == "matching";
+  const bool is_divisible = is_matching || options.reduction == "merged";  // merged may have to fall back to matching
+  const bool counts_merges = options.explore.strategy.counts_merges;
+  if (counts_merges && !is_matching) return Error{"--count-merges needs --search depth-first --reduction matching"};
+  if (counts_merges && is_given && options.jobs > 1)
+    return Error{fmt::format("--jobs {} does not work with --count-merges", options.jobs)};
   if (!is_divisible && is_given && options.jobs > 1)
     return Error{fmt::format("--jobs {} needs --search depth-first --reduction matching", options.jobs)};
-  options.explore.strategy.jobs = is_divisible ? options.jobs : 1;
+  options.explore.strategy.jobs = is_divisible && !counts_merges ? options.jobs : 1;
   for (const auto& [name, file] : {std::pair("--save", &options.save), std::pair("--resume", &options.resume)})
-    if (!is_divisible && !file->empty())
+    if (!is_matching && !file->empty())
       return Error{std::string(name) + " needs --search depth-first --reduction matching"};
   return {};
 }
@@ -115,10 +120,13 @@ void declare(OptionSet& app, CheckOptions& options) {
   app.add_option("--collectives", options.collectives,
                  "old name of --collective-synchronisation and --collective-algorithms; the value decides which")
       ->excludes(synchronisation);
-  app.add_option("--reduction", options.reduction,
-                 "executions to explore: one per class (matching), one per order of dependent steps (odpor), or "
-                 "all (none)")
-      ->check(one_of({"matching", "odpor", "none"}));
+  app.add_option(
+         "--reduction", options.reduction,
+         "executions to explore: one per class (matching, the default), one per order of dependent steps (odpor), "
+         "all (none), or none, but states in which equal local histories are merged (merged)")
+      ->check(one_of({"matching", "odpor", "none", "merged"}));
+  app.add_flag("--count-merges", options.explore.strategy.counts_merges,
+               "also count the local histories that end in equal states: those that --reduction merged would merge");
   app.add_option("--search", options.search,
                  "order of the search: depth-first (all executions), random:N (N random executions), bounded:K "
                  "(executions with at most K deviations from the first choice)");
@@ -189,9 +197,10 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
   auto policies = app::make_policies(options.buffering, options.synchronisation);
   if (!policies) return policies.error();
   options.explore.semantics.policies = std::move(policies.value());
-  options.explore.strategy.reduction = options.reduction == "none"    ? mc::Reduction::none
-                                       : options.reduction == "odpor" ? mc::Reduction::odpor
-                                                                      : mc::Reduction::matching;
+  options.explore.strategy.reduction = options.reduction == "none"     ? mc::Reduction::none
+                                       : options.reduction == "odpor"  ? mc::Reduction::odpor
+                                       : options.reduction == "merged" ? mc::Reduction::merged
+                                                                       : mc::Reduction::matching;
   return {};
 }
 

@@ -28,7 +28,8 @@ void print_verdict(const CheckOptions& options, const app::CheckReport& report) 
   if (options.quiet) return;
   if (!report.barriers_left_out.empty()) std::cerr << report.barriers_left_out << '\n';
   if (!print_annotations(options.formats, report))
-    std::cerr << verdict_line(report) << '\n' << other_findings(report) << predicted_times(report);
+    std::cerr << verdict_line(report) << '\n'
+              << other_findings(report) << mergeable_histories(report) << predicted_times(report);
 }
 
 // Information about the findings.

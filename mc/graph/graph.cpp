@@ -203,6 +203,19 @@ void Graph::leave_instance(std::uint32_t actor) {
   if (!needs_everybody(collective)) --tally_.partial_arrivals;
 }
 
+void Graph::match(EventRef receive, EventRef send) {
+  mutable_event(receive).partner = send;
+  mutable_event(send).partner = receive;
+  actors_[receive.actor].open_posts.erase(receive.event);
+  actors_[receive.actor].open_inbox[send.actor].erase(send.event);
+}
+
+void Graph::unmatch(EventRef receive, EventRef send) {
+  mutable_event(receive).partner = mutable_event(send).partner = {};
+  actors_[receive.actor].open_posts.insert(receive.event);
+  actors_[receive.actor].open_inbox[send.actor].insert(send.event);
+}
+
 // The actor's last event decides that `partner` takes the message.
 void Graph::settle_send(std::uint32_t actor, EventRef send, EventRef partner) {
   Actor& a = actors_[actor];

@@ -152,11 +152,8 @@ class Graph {
 
   // Matches the receive with the message apart from any observation or decision: for reductions in which a match is a
   // step of its own. The tally does not count such matches.
-  void match(EventRef receive, EventRef send) {
-    mutable_event(receive).partner = send;
-    mutable_event(send).partner = receive;
-  }
-  void unmatch(EventRef receive, EventRef send) { mutable_event(receive).partner = mutable_event(send).partner = {}; }
+  void match(EventRef receive, EventRef send);
+  void unmatch(EventRef receive, EventRef send);
 
   // Removes the actor's last event and returns the actor to its node before it. No other event may depend on it.
   void pop(std::uint32_t actor);

@@ -10,6 +10,7 @@
 
 #include "mc/history/fingerprint.hpp"
 #include "mc/history/local_clock.hpp"
+#include "mc/history/local_graph.hpp"
 #include "mc/history/own_operation.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
@@ -237,9 +238,47 @@ const Node* History::advance(const Node* node) {
   if (!node->after_nothing) {
     Fresh next(*this);
     add(*node, next.node(), 0);
-    node->after_nothing = &next.keep();
+    node->after_nothing = local_graph_ == nullptr ? &next.keep() : merged(next);
   }
   return node->after_nothing;
+}
+
+// Keeps the new Node, at which its actor is, or drops it because another one represents it. Counting keeps all.
+const Node* History::merged(Fresh& next) {
+  if (!merges_) {
+    local_graph_->count(next.node());
+    return &next.keep();
+  }
+  const Node* known = local_graph_->representative(next.node());
+  if (known == &next.node()) return &next.keep();
+  drop_snapshot(next.node());
+  bytes_ -= next.node().bytes;
+  at_[known->actor.value] = known;
+  constexpr std::uint64_t all_compared = 256, then_one_in = 16;
+  if (++merges_made_ <= all_compared || merges_made_ % then_one_in == 0) compare_future(*known);
+  return known;
+}
+
+// The actor is in a state that the Node represents, but got there by another history. Gives it an answer whose
+// consequence is known: its next operation must be the same.
+void History::compare_future(const Node& known) {
+  const auto is_own = [&](const Node::Child& child) { return child.node->parent == &known; };
+  const auto child = std::ranges::find_if(known.children, is_own);
+  if (child == known.children.end()) return;
+  program_.resume(known.actor, child->node->reply.observation());
+  replay(child->node);
+  at_[known.actor.value] = child->node;
+}
+
+void History::start_again() {
+  local_graph_ = nullptr;
+  merges_ = false;
+  std::ranges::fill(roots_, nullptr);
+  std::ranges::fill(at_, nullptr);
+  unused_.clear();
+  nodes_.clear();
+  forgotten_.reset();
+  bytes_ = 0;
 }
 
 namespace {

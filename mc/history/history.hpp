@@ -49,6 +49,7 @@
 namespace rehearse::mc::history {
 
 struct Node;
+class LocalGraph;
 
 // Thrown: an actor was interrupted before its next Operation, because the exploration ends early. Nothing was changed.
 struct GivenUp {};
@@ -137,10 +138,22 @@ class History {
     Fresh next(*this);
     make(next.node().reply);
     add(*node, next.node(), key.low);
-    node->children.push_back({key, &next.keep()});
-    return &next.node();
+    const Node* reached = local_graph_ == nullptr ? &next.keep() : merged(next);
+    node->children.push_back({key, reached});
+    return reached;
   }
   const Node* advance(const Node* node);  // the empty answer
+
+  // From now on Nodes with equal states are one Node, in this graph, which must outlive the History or the next
+  // start_again(). Requires: no Node was made. collect() must not be called then.
+  void merge_in(LocalGraph& graph) {
+    local_graph_ = &graph;
+    merges_ = true;
+  }
+  // From now on new Nodes that could be merged are counted in this graph, which must outlive the History.
+  void count_in(LocalGraph& graph) { local_graph_ = &graph; }
+  // Drops all Nodes, and merges no Nodes from now on.
+  void start_again();
 
   // Brings the actor to this node, so that Program::describe describes it.
   void visit(const Node* node);
@@ -193,6 +206,8 @@ class History {
   }
   std::uint64_t bytes() const { return bytes_ + store_.bytes(); }
   void add(const Node& node, Node& next, std::uint64_t answer);
+  const Node* merged(Fresh& next);
+  void compare_future(const Node& known);
   void pass_local(Node& node, const Node* known);
   void leave(ActorId actor);
   void read_operation(Node& node, ActorId actor, const Node* parent);
@@ -221,7 +236,10 @@ class History {
   std::vector<const Node*> path_;  // Nodes to replay, the deepest first
   std::uint64_t application_runs_ = 0;
   std::optional<Diverged> strayed_;
-  std::uint64_t save_ticks_ = 0;  // approximate duration of taking a snapshot
+  std::uint64_t save_ticks_ = 0;       // approximate duration of taking a snapshot
+  LocalGraph* local_graph_ = nullptr;  // null: Nodes are neither merged nor counted
+  bool merges_ = false;
+  std::uint64_t merges_made_ = 0;
 };
 
 }  // namespace rehearse::mc::history

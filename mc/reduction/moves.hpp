@@ -45,6 +45,8 @@ class Moves {
   // For a state without a possible move: whether an actor polls, which got the answer "no" too often to get it again.
   // Its next operation is unknown.
   bool polls_in_vain() const;
+  // Whether a started request of the actor is complete.
+  bool is_complete(std::uint32_t actor, RequestId request) const { return complete(actor, request); }
   // Whether the bound on polls has prevented an answer "no" in any state so far.
   bool has_left_out_refusals() const { return left_out_refusals_; }
   // Equal for states with the same observations and the same possible continuations.

@@ -27,6 +27,7 @@ std::unique_ptr<SearchStrategy> make_random_walks(Session& session);
 std::unique_ptr<SearchStrategy> make_bounded_deviations(Session& session);
 std::unique_ptr<SearchStrategy> make_dependent_orders(Session& session);
 std::unique_ptr<SearchStrategy> make_every_interleaving(Session& session);
+std::unique_ptr<SearchStrategy> make_merged_states(Session& session);
 
 // The strategy of the session's options.
 std::unique_ptr<SearchStrategy> make_search_strategy(Session& session);

@@ -21,6 +21,9 @@ Session::Session(Program& program, const ExploreOptions& options, const Judge& j
   history_.limit_local_seconds(options.bounds.max_step_seconds);
   history_.give_up_when(watch_.stop());
   if (options.hooks.prepare) options.hooks.prepare(watch_.stop());
+  if (!options.strategy.counts_merges || dynamic_cast<StateImages*>(&program) == nullptr) return;
+  counted_.emplace(program, StateImages::AwaitedBytes::left_out);
+  history_.count_in(*counted_);
 }
 
 Verdict Session::run(SearchStrategy& strategy) {
@@ -55,6 +58,8 @@ Verdict Session::finish() {
   Verdict verdict = ledger_.finish();
   report_races(verdict);
   verdict.peak_bytes = watch_.peak_bytes();
+  verdict.merging = std::move(merging_);
+  if (counted_) verdict.local_histories = {counted_->compared(), counted_->merged()};
   return verdict;
 }
 

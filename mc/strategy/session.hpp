@@ -8,9 +8,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "mc/explore.hpp"
 #include "mc/history/history.hpp"
+#include "mc/history/local_graph.hpp"
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/verdict/examiner.hpp"
 #include "mc/verdict/execution.hpp"
@@ -31,6 +35,7 @@ class Session {
   // Runs the strategy and makes the verdict. Call it at most once.
   Verdict run(SearchStrategy& strategy);
 
+  Program& program() { return program_; }
   const ExploreOptions& options() const { return options_; }
   std::uint32_t actor_count() const { return actor_count_; }
   history::History& history() { return history_; }
@@ -40,6 +45,12 @@ class Session {
   verdict::Execution& execution() { return execution_; }  // the current one
 
   bool is_stopped() const { return is_stopped_; }
+
+  // Stops the exploration for this reason.
+  void stop(std::string reason) { is_stopped_ = !ledger_.stop(std::move(reason)); }
+
+  // What the verdict says about merging.
+  void set_merging(Merging merging) { merging_ = std::move(merging); }
 
   // `operations`: those of the current exploration that are not in the ledger yet.
   bool is_within_bounds(std::uint64_t operations) {
@@ -81,6 +92,8 @@ class Session {
   verdict::Watch watch_;
   verdict::Execution execution_;
   bool is_stopped_ = false;
+  std::optional<Merging> merging_;
+  std::optional<history::LocalGraph> counted_;  // with Strategy::counts_merges
   std::uint64_t operations_ = 0;
 };
 

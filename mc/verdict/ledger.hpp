@@ -58,6 +58,7 @@ class Ledger {
   std::uint64_t executions() const { return verdict_.executions; }
   std::uint64_t operations() const { return verdict_.operations; }
   bool is_exhaustive() const { return verdict_.exhaustive; }
+  bool has_error() const { return first_error_.has_value(); }
 
   Verdict finish();  // at most once, at the end
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "simcore/actor.hpp"
@@ -14,6 +15,7 @@
 #include "smpi/buffers/pending.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/error.hpp"
+#include "smpi/p2p/awaited.hpp"
 #include "smpi/p2p/transfer.hpp"
 
 namespace rehearse::smpi {
@@ -38,6 +40,7 @@ int conclude_receive(const Communicator& communicator, Received received, MPI_St
   }
   check_use(transfer, true);
   const CommunicatorRef communicator = check.communicator();
+  const AwaitedMessage awaited(transfer, status);
   const Posting posting = ask_receive(MatchingSpace(*communicator), transfer, true);
   return conclude_receive(*communicator, receive_message(*communicator, transfer, posting.answer.completions[0]),
                           status);
@@ -53,6 +56,8 @@ int exchange(const CommunicatorRef& communicator, const Transfer& send, const Tr
   Received received;
   received.ending = ending_of_nothing(Request::Kind::receive);
   if (count > 0) {
+    std::optional<AwaitedMessage> awaited;
+    if (receives) awaited.emplace(receive, status);
     const Observation& answer = ask(Observe{{started.data(), count}, Quantifier::all, true});
     if (receives) received = receive_message(*communicator, receive, answer.completions[count - 1]);
   }

@@ -198,6 +198,16 @@ ProgramPlace program_place() {
   return found ? ProgramPlace{*found} : ProgramPlace{};  // a copy in the rank's own memory
 }
 
+std::vector<RankPosition> RankProgram::rank_positions() const {
+  std::vector<RankPosition> all(ranks_.size());
+  for (std::size_t r = 0; r < ranks_.size(); ++r) {
+    const ActorContext& context = ranks_[r].state->context;
+    if (context.operation != nullptr && std::holds_alternative<End>(*context.operation)) continue;
+    all[r] = {reinterpret_cast<std::uintptr_t>(stack_pointer(context)), ranks_[r].state->crash.interrupted};
+  }
+  return all;
+}
+
 Frame find_source(const void* address) {
   const RankState* rank = running_rank();
   if (rank == nullptr || address == nullptr) return {};

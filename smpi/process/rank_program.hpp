@@ -16,6 +16,7 @@
 #include "simcore/actor_lists.hpp"
 #include "simcore/actor_memory.hpp"
 #include "simcore/memory_guard.hpp"
+#include "simcore/state_image.hpp"
 #include "simcore/support/assert.hpp"
 #include "smpi/process.hpp"
 #include "smpi/process/ahead_queues.hpp"
@@ -45,7 +46,7 @@ void** find_stream_list();
 // The source at an address of the rank's images; empty if nothing is known.
 Frame frame_at(const RankState& rank, std::uintptr_t address);
 
-class RankProgram final : public LoadedProgram {
+class RankProgram final : public LoadedProgram, public StateImages {
  public:
   // A world for each program of the job.
   RankProgram(std::vector<std::unique_ptr<RankWorld>> worlds, ThreadTemplate threads,
@@ -71,6 +72,7 @@ class RankProgram final : public LoadedProgram {
     return rank.memory->save(stack_pointer(rank.state->context), world_->spec.snapshot_limit_bytes);
   }
   void restore(ActorId actor, const Snapshot& snapshot) override;
+  std::optional<WideHash> image(ActorId actor, StateImages::AwaitedBytes awaited) override;
   std::uint64_t site(ActorId actor) override;
   CalledAt called_at(std::uint64_t site) const override;
   std::uint64_t call_chain(ActorId actor) override;
@@ -98,15 +100,7 @@ class RankProgram final : public LoadedProgram {
     steps_ = std::make_unique<StepTimer>(limits);
     for (const Part& part : parts_) part.world->clock = &steps_->clock();
   }
-  std::vector<RankPosition> rank_positions() const override {
-    std::vector<RankPosition> all(ranks_.size());
-    for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      const ActorContext& context = ranks_[r].state->context;
-      if (context.operation != nullptr && std::holds_alternative<End>(*context.operation)) continue;
-      all[r] = {reinterpret_cast<std::uintptr_t>(stack_pointer(context)), ranks_[r].state->crash.interrupted};
-    }
-    return all;
-  }
+  std::vector<RankPosition> rank_positions() const override;
   Caveats caveats() const override {
     Caveats all;
     if (world_->files != nullptr) all.unsupported = world_->files->caveats();

@@ -152,6 +152,12 @@ struct DeadStackState {
   std::byte* lowest = nullptr;  // the lowest address that a call has used since the last clearing; null: none
 };
 
+// The bytes that the answer to the rank's waiting receive will overwrite; empty ranges: none (smpi/p2p/awaited.hpp).
+struct AwaitedBytes {
+  ByteRange buffer;     // by a message that is not shorter
+  ByteRange status[2];  // in any case
+};
+
 struct RankState {
   ActorContext context;
   RankWorld* world = nullptr;
@@ -197,6 +203,7 @@ struct RankState {
   std::uint64_t signal_with_info[2] = {};  // bit per signal: SA_SIGINFO
   CrashSite crash;
   DeadStackState* dead_stack = nullptr;  // null: calls do not clear it
+  AwaitedBytes awaited;
 
   // The variable of the program.
   template <class T>

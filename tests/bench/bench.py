@@ -166,8 +166,8 @@ WRITTEN = "`./dev bench` measures these figures and writes this page."
 REPEAT = """## How to repeat
 
 `./dev bench` runs everything and writes this page. `./dev bench --section mpi` measures one section (`commands`,
-`exploration`, `checks`, `classics`, `recordings`, `replays`, `packets`, `manynode`, `mpi`, `core`) and keeps the
-others. `./dev bench --list` names the cases, and `./dev bench --case crossbar` runs one of them and only prints its
+`exploration`, `checks`, `classics`, `merged`, `recordings`, `replays`, `packets`, `manynode`, `mpi`, `core`) and keeps
+the others. `./dev bench --list` names the cases, and `./dev bench --case crossbar` runs one of them and only prints its
 figures.
 
 Both simulators run the same program (tests/bench/programs) or scenario (tests/bench/side_by_side/scenarios.hpp, one
@@ -228,6 +228,14 @@ def classics_text(rehearse, log):
     return "\n".join(["| " + " | ".join(classics.HEAD) + " |", aligned, *shown, "", classics.METHOD]), wrong
 
 
+def merged_text(rehearse, log):
+    with tempfile.TemporaryDirectory() as folder:
+        lines = classics.merged_rows(rehearse, Path(folder), log)
+    aligned = "| " + " | ".join(("---", "---:", "---", "---:", "---:", "---:", "---:", "---:", "---:", "---:")) + " |"
+    shown = [f"| {' | '.join(line)} |" for line in lines]
+    return "\n".join(["| " + " | ".join(classics.MERGED_HEAD) + " |", aligned, *shown, "", classics.MERGED_METHOD])
+
+
 def recordings_text(rehearse, log):
     with tempfile.TemporaryDirectory() as folder:
         return recordings.text(rehearse, Path(folder), table, log)
@@ -250,7 +258,7 @@ def manynode_text(rehearse, log):
 
 # The sections of the page, in its order.
 SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost of exploration",
-            "checks": "Cost of checking", "classics": "Classical programs",
+            "checks": "Cost of checking", "classics": "Classical programs", "merged": "Merged states",
             "recordings": "Traces of benchmarks", "replays": "Replays of traces",
             "packets": "Packets", "manynode": "The many-node method", "mpi": "MPI programs",
             "core": "The simulation core"}
@@ -258,7 +266,8 @@ SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost o
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    names = ["parts", "commands", "exploration", "checks", "classics", "recordings", "replays", "packets", "manynode",
+    names = ["parts", "commands", "exploration", "checks", "classics", "merged", "recordings", "replays", "packets",
+             "manynode",
              *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
     parser.add_argument("--build", type=lambda text: Path(text).resolve(), required=True)
     parser.add_argument("--case", action="append", choices=names, help="only this one; may be repeated")
@@ -273,8 +282,8 @@ def parse_arguments():
         print("\n".join(names))
         sys.exit(0)
     of_section = {"commands": ["parts", "commands"], "exploration": ["exploration"], "checks": ["checks"],
-                  "classics": ["classics"], "recordings": ["recordings"], "replays": ["replays"],
-                  "packets": ["packets"], "manynode": ["manynode"],
+                  "classics": ["classics"], "merged": ["merged"], "recordings": ["recordings"],
+                  "replays": ["replays"], "packets": ["packets"], "manynode": ["manynode"],
                   "mpi": [case.name for case in mpi_peer.CASES],
                   "core": [case.name for case in simulation.CASES]}
     args.chosen = args.case or [name for section in args.section or SECTIONS for name in of_section[section]]
@@ -309,6 +318,8 @@ def measure(args):
     if "classics" in args.chosen:
         sections["classics"], wrong = classics_text(args.build / "bin/rehearse", log)
         failed += wrong
+    if "merged" in args.chosen:
+        sections["merged"] = merged_text(args.build / "bin/rehearse", log)
     if "recordings" in args.chosen:
         sections["recordings"], wrong = recordings_text(args.build / "bin/rehearse", log)
         failed += wrong

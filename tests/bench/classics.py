@@ -159,6 +159,55 @@ visit executions. For one path of control flow, they decide with a solver whethe
 deadlocks."""
 
 
+# For merged states: program, words, buffering, ranks, and the time that is required for the whole command in seconds.
+MERGED = [
+    ("Monte", ("monte",), "infinite", {4: None, 8: None, 12: None, 16: 1}),
+    ("Integrate, one piece per worker", ("integrate", "each"), "infinite", {4: None, 8: None, 12: None, 16: 10}),
+    ("Integrate, 3 further pieces", ("integrate", "3"), "infinite", {4: None}),
+    ("Integrate, 7 further pieces", ("integrate", "7"), "infinite", {8: None}),
+    ("Heat", ("heat",), "infinite", {4: None, 8: None}),
+    ("Diffusion2D", ("diffusion2d",), "infinite", {4: None, 8: 1}),
+    ("Floyd, rows in any order", ("floyd", "any"), "infinite", {4: None, 8: 0.5, 12: 10}),
+    ("MatMul, 5 rows", ("matmul",), "infinite", {4: None, 8: None}),
+    ("Workers", ("workers",), "infinite", {4: None, 8: None}),
+]
+MERGED_LIMIT = 60  # as MERGED_METHOD says
+
+MERGED_HEAD = ("program", "ranks", "verdict", "states", "local steps", "rounds", "seconds", "required",
+               "histories with equal states", "classes")
+
+MERGED_METHOD = """\
+`rehearse check --reduction merged --buffering infinite --collective-synchronisation relaxed`, stopped after 60 seconds.
+Seconds are processor seconds of the whole command. *Histories with equal states* is what `--count-merges` counts while
+it visits classes for up to 10 seconds: of the local histories that end where a rank waits or ends, those that end in
+the state of another one. *Classes* is the number that `matching` has visited then."""
+
+
+def merged_row(rehearse, folder, case, ranks, required):
+    name, words, buffering, _ = case
+    options = ("--collective-synchronisation", "relaxed")
+    plain = Case(name, words, buffering, {})
+    report, seconds = checked(rehearse, folder, plain, ranks, *options, "--reduction", "merged", "--max-seconds",
+                              str(MERGED_LIMIT))
+    counted, _ = checked(rehearse, folder, plain, ranks, *options, "--count-merges", "--all", "--max-seconds",
+                         str(LIMIT))
+    merged, local = report.get("merged", {}), counted["local_histories"]
+    return (name, str(ranks), report["verdict"], *(f"{merged.get(key, 0):,}" for key in ("states", "local_steps")),
+            str(merged.get("rounds", "")), f"{seconds:.2g}" if seconds < 9.5 else f"{seconds:.0f}",
+            "" if required is None else f"< {required}", f"{local['mergeable']:,} of {local['compared']:,}",
+            f"{counted['executions']:,}" + ("" if counted["exhaustive"] else " of more"))
+
+
+def merged_rows(rehearse, folder, log):
+    compile_all(rehearse, folder)
+    lines = []
+    for case in MERGED:
+        for ranks, required in case[3].items():
+            log(f"{case[0]}, {ranks} ranks, merged")
+            lines.append(merged_row(rehearse, folder, case, ranks, required))
+    return lines
+
+
 def rows(rehearse, folder, log):
     compile_all(rehearse, folder)
     lines, failed = [], []

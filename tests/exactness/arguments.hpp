@@ -17,6 +17,8 @@ struct Arguments {
   bool counts = false;  // of programs that are read
   std::uint64_t first = 1, last = 0;
   std::uint64_t first_group = 1, last_group = 0;
+  std::uint64_t first_merged = 1, last_merged = 0;
+  std::uint64_t sums = 0;
   std::uint64_t two = 0, three = 0;
   std::uint64_t length = 3;
   std::uint64_t part = 0, parts = 1;

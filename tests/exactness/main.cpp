@@ -6,12 +6,13 @@
 //         reads programs, an empty line between two, and prints a line of JSON for each: the counts of the exploration.
 //         rehearse_exactness [--random FIRST-LAST] [--groups FIRST-LAST] [--two STRIDE] [--three STRIDE]
 //                            [--length N] [--part K/N] [--seconds S] [--names EVERY] [--parts EVERY] [--jobs EVERY]
-//                            [--odpor EVERY]
+//                            [--odpor EVERY] [--merged FIRST-LAST] [--sums N]
 //         --two, --three: every STRIDE-th program of these spaces (spaces.hpp), of up to N operations an actor (3).
 //         --part: of all programs, those whose number is K modulo N. --seconds: two thirds of them at most for the
 //         spaces, the larger one from a place on that depends on FIRST; then random programs and groups, in turn, from
 //         FIRST on until the time is up. --names, --parts, --jobs, --odpor: every such program also under all names of
-//         its actors, divided, with several processes, by orders of steps; 0: none.
+//         its actors, divided, with several processes, by orders of steps; 0: none. --merged: these random programs
+//         whose actors have memory, by merged states. --sums: fan-ins of up to N senders with each partial sum wrong.
 // Errors: the first difference prints the program and what differs; exit status 1. An argument that is not understood:
 //         exit status 2.
 #include <chrono>
@@ -24,6 +25,7 @@
 #include "tests/exactness/arguments.hpp"
 #include "tests/exactness/comparison.hpp"
 #include "tests/exactness/groups.hpp"
+#include "tests/exactness/merged.hpp"
 #include "tests/exactness/spaces.hpp"
 
 using namespace rehearse;
@@ -70,22 +72,34 @@ bool compare_space(const char* what, const tests::Space& space, std::uint64_t st
   return true;
 }
 
-// A random program, a group, and so on.
+bool compare_sums(const Arguments& arguments) {
+  for (std::uint32_t senders = 3; senders < arguments.sums; ++senders)
+    if (!tests::finds_each_bad_sum(senders)) return false;
+  return true;
+}
+
+// A random program, a group, a program whose actors have memory, and so on.
 bool compare_random(const Arguments& arguments, const Deadline& deadline) {
   Comparison comparison(arguments.samples, tests::all_policies);
   tests::GroupComparison groups;
+  tests::MergedComparison merged;
   std::uint64_t seed = arguments.first + arguments.part, group = arguments.first_group + arguments.part;
-  while (seed <= arguments.last || group <= arguments.last_group || !deadline.is_up()) {
+  std::uint64_t with_memory = arguments.first_merged + arguments.part;
+  while (seed <= arguments.last || group <= arguments.last_group || with_memory <= arguments.last_merged ||
+         !deadline.is_up()) {
     if ((seed <= arguments.last || !deadline.is_up()) && !comparison.add(tests::random_program(seed))) {
       std::printf("seed %" PRIu64 "\n", seed);
       return false;
     }
     if ((group <= arguments.last_group || !deadline.is_up()) && !groups.add(group)) return false;
+    if ((with_memory <= arguments.last_merged || !deadline.is_up()) && !merged.add(with_memory)) return false;
+    with_memory += arguments.parts;
     seed += arguments.parts;
     group += arguments.parts;
   }
   comparison.print("random");
   groups.print();
+  merged.print();
   return true;
 }
 
@@ -135,5 +149,6 @@ int main(int argc, char** argv) {
   if (arguments.two > 0 && !compare_space("two actors", two, arguments.two, 0, arguments, deadline)) return 1;
   if (arguments.three > 0 && !compare_space("three actors", three, arguments.three, first, arguments, deadline))
     return 1;
+  if (!compare_sums(arguments)) return 1;
   return compare_random(arguments, deadline) ? 0 : 1;
 }

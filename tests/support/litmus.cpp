@@ -3,11 +3,13 @@
 // The interpreter of litmus programs: an actor's state is its list of operations, a position and its requests.
 #include "tests/support/litmus.hpp"
 
+#include <cstring>
 #include <map>
 #include <optional>
 #include <sstream>
 
 #include "simcore/published.hpp"
+#include "simcore/state_image.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::tests {
@@ -65,9 +67,11 @@ struct State {
   std::uint32_t took = 0;                      // number of messages taken by probes so far
   std::map<std::string, std::uint32_t> taken;  // taken messages that are not received yet
   std::optional<std::uint32_t> last_source;
+  std::int32_t last_value = 0;  // of the message received last
+  std::int32_t number = 0;      // that `sum`, `mix` and `keep` change
 };
 
-class Litmus final : public Program {
+class Litmus final : public Program, public StateImages {
  public:
   Litmus(const std::string& text, bool sites) : sites_(sites) {
     std::istringstream lines(text);
@@ -124,6 +128,22 @@ class Litmus final : public Program {
     a.state = static_cast<const Saved&>(snapshot).state;
   }
 
+  // Of a waiting receive, what it will overwrite is left out. Requests that are complete are no part of the state.
+  std::optional<WideHash> image(ActorId actor, AwaitedBytes awaited) override {
+    next(actor);
+    const State& s = actors_[actor.value].state;
+    std::vector<std::uint64_t> words{reinterpret_cast<std::uintptr_t>(s.code), s.at, s.started, s.took,
+                                     static_cast<std::uint64_t>(s.number)};
+    for (const auto& [name, request] : s.requests)
+      if (request.live) words.insert(words.end(), {std::hash<std::string>()(name), request.id.value, request.receive});
+    words.push_back(~0ull);
+    for (const auto& [name, number] : s.taken) words.insert(words.end(), {std::hash<std::string>()(name), number});
+    const auto* post = std::get_if<Post>(&actors_[actor.value].operation);
+    if (post == nullptr || !post->blocking || awaited == AwaitedBytes::counted)
+      words.insert(words.end(), {s.last_source ? *s.last_source + 1 : 0, static_cast<std::uint64_t>(s.last_value)});
+    return wide_hash(words.data(), words.size() * sizeof words[0]);
+  }
+
   std::uint64_t site(ActorId actor) override {
     next(actor);
     const State& s = actors_[actor.value].state;
@@ -175,7 +195,7 @@ class Litmus final : public Program {
     a.ready = true;
     for (;; ++s.at) {
       if (s.at >= s.code->size()) {
-        a.operation = End{};
+        a.operation = End{s.number};
         return;
       }
       const Instruction& i = (*s.code)[s.at];
@@ -186,8 +206,34 @@ class Litmus final : public Program {
         s.at = std::size_t(-1);
         continue;
       }
+      if (compute(a, i)) {
+        if (std::holds_alternative<Fail>(a.operation)) return;
+        continue;
+      }
       if (build(a, actor, i)) return;
     }
+  }
+
+  // sum, mix, keep: the number becomes one that depends on the value received last. failif N, failsrc ACTOR: the actor
+  // fails if the number is N, or if the last message came from this actor. skipbelow N: skips the next instruction if
+  // the number is below N.
+  static bool compute(Actor& a, const Instruction& i) {
+    State& s = a.state;
+    const auto argument = [&i] { return static_cast<std::int32_t>(std::stol(i.args[0])); };
+    a.operation = End{};
+    if (i.name == "sum") s.number += s.last_value;
+    else if (i.name == "mix") s.number = (s.number * 3 + s.last_value) % 1000;
+    else if (i.name == "keep") s.number = s.last_value;
+    else if (i.name == "set") s.number = argument();
+    else if (i.name == "skipbelow") s.at += s.number < argument();
+    else if (i.name == "failif" || i.name == "failsrc") {
+      const bool fails = i.name == "failif" ? s.number == argument()
+                                            : s.last_source == static_cast<std::uint32_t>(argument());
+      if (fails) a.operation = Fail{FailureKind::assertion, "assertion.failed", "a litmus assertion"};
+    } else {
+      return false;
+    }
+    return true;
   }
 
   static bool publishes(Actor& a, const Instruction& i) {
@@ -211,7 +257,7 @@ class Litmus final : public Program {
       send.tag = *tag(i.args[1]);
       send.mode = mode(i.name);
       send.blocking = !nonblocking;
-      a.data = static_cast<std::int32_t>(actor.value);
+      a.data = i.name == "asend" || i.name == "iasend" ? s.number : static_cast<std::int32_t>(actor.value);
       send.data = {reinterpret_cast<const std::byte*>(&a.data), sizeof a.data};
       a.operation = send;
       return true;
@@ -314,12 +360,16 @@ class Litmus final : public Program {
     const bool looks = i.name == "probe" || i.name == "iprobe" || i.name == "mprobe";
     if (i.name == "recv" || i.name == "mrecv" || (looks && observation.flag))
       s.last_source = observation.completions[0].source.value;
+    if ((i.name == "recv" || i.name == "mrecv") && observation.completions[0].data.size() == sizeof s.last_value)
+      std::memcpy(&s.last_value, observation.completions[0].data.data(), sizeof s.last_value);
     if (i.name == "choose") s.last_source = observation.completions[0].index;
     if (!std::holds_alternative<Observe>(a.operation) || !observation.flag) return;
     for (const Completion& c : observation.completions) {
       Request& r = s.requests[a.names[c.index]];
       r.live = false;
       if (i.name == "wait" && r.receive) s.last_source = c.source.value;
+      if (r.receive && c.data.size() == sizeof s.last_value)
+        std::memcpy(&s.last_value, c.data.data(), sizeof s.last_value);
     }
   }
 

@@ -4,7 +4,9 @@
 // with more operations: sends of all modes, a second communicator (tags with a trailing '), matched probes, withdrawn
 // receives, collectives of all flows (also between two groups, and nonblocking), polls and waits for some of several
 // requests, and published values and predicates (`say NAME VALUE`, `never PREDICATE`, `always PREDICATE`, without
-// blanks).
+// blanks). Each actor has a number, 0 at first, which is its exit status: `set N` and, by the value of the last
+// message, `sum`, `mix` and `keep` change it, `asend` sends it (other messages have the number of the sender), `failif
+// N` and `failsrc ACTOR` fail, `skipbelow N` skips an instruction. States can be compared (StateImages).
 //
 // Errors: a text that does not parse is a bug of the test (asserted).
 #pragma once

@@ -53,6 +53,7 @@ class Writer {
       maybe_complete();
     }
     if (!open_.empty()) add("waitall" + names(open_));
+    if (shape_.memory) compute();
     return text_;
   }
 
@@ -64,6 +65,17 @@ class Writer {
     std::string text;
     for (const std::string& n : list) text += " " + n;
     return text;
+  }
+
+  // What an actor does with the message that it received last.
+  void compute() {
+    const std::uint32_t kind = random_.below(10);
+    if (kind < 5) add("sum");
+    else if (kind < 7) add("mix");
+    else if (kind < 8) add("keep");
+    if (random_.chance(15)) add("failif " + std::to_string(random_.below(8)));
+    if (random_.chance(6)) add("failsrc " + std::to_string(random_.below(shape_.actors)));
+    if (random_.chance(10)) add("skipbelow " + std::to_string(1 + random_.below(6)));
   }
 
   void add_collective(const std::string& call) {
@@ -90,9 +102,14 @@ class Writer {
                          : !shape_.modes || random_.chance(60)    ? ""
                          : random_.chance(50)                     ? "b"
                                                                   : "r";
+      if (shape_.memory && *mode == 0 && random_.chance(60)) mode = "a";
       call = mode + ("send " + std::to_string(part.other)) + " " + part.tag;
     }
-    if (!shape_.nonblocking || !random_.chance(40)) return add(call);
+    if (!shape_.nonblocking || !random_.chance(40)) {
+      add(call);
+      if (shape_.memory && part.receive) compute();
+      return;
+    }
     open_.push_back("r" + std::to_string(fresh_++));
     add("i" + call + " " + open_.back());
     if (part.receive && shape_.polls && random_.chance(30)) add("test " + open_.back());
@@ -122,6 +139,7 @@ class Writer {
     }
     const std::uint32_t which = random_.below(static_cast<std::uint32_t>(open_.size()));
     add("wait " + open_[which]);
+    if (shape_.memory) compute();
     open_.erase(open_.begin() + which);
   }
 

@@ -20,6 +20,7 @@ struct LitmusShape {
   bool modes = false;                   // buffered and ready sends
   bool communicators = false;           // two of them
   bool frees = false;                   // receives and sends without a wait
+  bool memory = false;                  // numbers that messages change and carry, and assertions about them
 };
 
 std::string random_litmus(std::uint64_t seed, const LitmusShape& shape);

@@ -69,11 +69,16 @@ HtmlReport page_of(const app::CheckReport& report) {
   page.program = report.program;
   page.verdict = app::name_of(app::answer_of(report.verdict));
   page.headline = verdict_line(report).substr(page.verdict.size() + 2);
-  page.facts = {{"ranks", app::with_commas(report.ranks)},
-                {"executions", app::with_commas(report.verdict.executions)},
-                {"blocked ones", app::with_commas(report.verdict.blocked)},
-                {"exhaustive", report.verdict.exhaustive ? "yes" : "no"},
-                {"policies", app::list_of(app::names_of(report.policies))}};
+  const auto& merging = report.verdict.merging;
+  page.facts = {{"ranks", app::with_commas(report.ranks)}};
+  if (merging && merging->unsupported.empty()) {
+    page.facts.emplace_back("merged states", app::with_commas(merging->states));
+  } else {
+    page.facts.emplace_back("executions", app::with_commas(report.verdict.executions));
+    page.facts.emplace_back("blocked ones", app::with_commas(report.verdict.blocked));
+  }
+  page.facts.emplace_back("exhaustive", report.verdict.exhaustive ? "yes" : "no");
+  page.facts.emplace_back("policies", app::list_of(app::names_of(report.policies)));
   if (!report.platform.empty()) page.facts.emplace_back("predicted times", app::describe(report.compute));
   return page;
 }

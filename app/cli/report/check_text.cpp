@@ -32,8 +32,20 @@ std::string predicted_on(const app::CheckReport& report) {
   return "predicted on " + report.platform + (report.compute.is_counted() ? "" : ", without computation time");
 }
 
+// Whether states were explored instead of executions.
+bool is_merged(const mc::Verdict& verdict) { return verdict.merging && verdict.merging->unsupported.empty(); }
+
+std::string merged_states(const mc::Verdict& verdict) { return app::counted(verdict.merging->states, "merged state"); }
+
+// Why executions were explored although merged states were requested.
+std::string why_not_merged(const mc::Verdict& verdict) {
+  if (!verdict.merging || is_merged(verdict)) return "";
+  return "; --reduction merged does not support " + verdict.merging->unsupported + ", so matching explored";
+}
+
 // The explored part of an incomplete exploration.
 std::string explored_part(const mc::Verdict& verdict) {
+  if (is_merged(verdict)) return merged_states(verdict);
   if (verdict.walks == 0) return app::counted(verdict.executions, "execution");
   return app::counted(verdict.walks, "random walk") + ", " + app::with_commas(verdict.executions) +
          (verdict.executions == 1 ? " class" : " classes");
@@ -104,6 +116,16 @@ app::Json to_json(const app::CheckReport& report) {
                     {"seconds", report.seconds},
                     {"peak_bytes", verdict.peak_bytes},
                     {"findings", app::Json::array()}};
+  if (is_merged(verdict)) {
+    json["executions"] = json["blocked"] = json["duplicates"] = nullptr;
+    json["merged"] = {{"states", verdict.merging->states},
+                      {"local_steps", verdict.merging->local_steps},
+                      {"rounds", verdict.merging->rounds}};
+  } else if (verdict.merging) {
+    json["not_merged"] = verdict.merging->unsupported;
+  }
+  if (const auto& local = verdict.local_histories)
+    json["local_histories"] = {{"compared", local->compared}, {"mergeable", local->mergeable}};
   if (verdict.walks > 0) json["walks"] = verdict.walks;
   if (!verdict.exhaustive && !report.branchings.empty()) json["branches"] = to_json(report.branchings);
   if (!verdict.assumptions.empty()) json["assumptions"] = verdict.assumptions;
@@ -134,11 +156,21 @@ std::string verdict_line(const app::CheckReport& report) {
   if (answer == app::Answer::inconclusive) {
     line += verdict.reasons.empty() ? "not everything was explored" : app::list_of(verdict.reasons);
     return line + "; nothing wrong in " + explored_part(verdict) + branches_most(report.branchings) +
-           app::advice_on(verdict.reasons, report.program);
+           app::advice_on(verdict.reasons, report.program) + why_not_merged(verdict);
   }
-  return line + "nothing goes wrong in any of " + app::counted(verdict.executions, "execution") + " of " +
-         app::counted(report.ranks, "rank") + " (buffering " + list_of(report.policies) + ")" +
-         (verdict.assumptions.empty() ? "" : ", provided that " + app::list_of(verdict.assumptions));
+  const std::string all = is_merged(verdict) ? "nothing goes wrong in any execution: "
+                                             : "nothing goes wrong in any of ";
+  const std::string what = is_merged(verdict) ? merged_states(verdict) : app::counted(verdict.executions, "execution");
+  return line + all + what + " of " + app::counted(report.ranks, "rank") + " (buffering " + list_of(report.policies) +
+         ")" + (verdict.assumptions.empty() ? "" : ", provided that " + app::list_of(verdict.assumptions)) +
+         why_not_merged(verdict);
+}
+
+std::string mergeable_histories(const app::CheckReport& report) {
+  const auto& local = report.verdict.local_histories;
+  if (!local) return "";
+  return fmt::format("{} of {} local histories end in the state of another one (--reduction merged would merge them)\n",
+                     app::with_commas(local->mergeable), app::with_commas(local->compared));
 }
 
 std::string predicted_times(const app::CheckReport& report) {

@@ -21,6 +21,9 @@ app::Json to_json(const app::CheckReport& report);
 // One line, which begins with the answer and names the first error.
 std::string verdict_line(const app::CheckReport& report);
 
+// A line with the number of local histories that could be merged; empty if not requested.
+std::string mergeable_histories(const app::CheckReport& report);
+
 // Lines with the fastest and the slowest execution, and a histogram of all; empty if no times were predicted.
 std::string predicted_times(const app::CheckReport& report);
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// The image of a rank's state: its memory without the bytes that only this process uses, and without those that the
+// answer to its waiting receive overwrites.
+#include "smpi/process/rank_program.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+// A larger state has no image, because hashing it would take longer than running the rank again.
+constexpr std::uint64_t largest_image_bytes = std::uint64_t{4} << 20;
+
+}  // namespace
+
+std::optional<WideHash> RankProgram::image(ActorId actor, StateImages::AwaitedBytes awaited) {
+  const Rank& rank = started(actor);
+  RankState& state = *rank.state;
+  const auto bytes_of = [](auto& object) {
+    return ByteRange{reinterpret_cast<std::byte*>(&object), reinterpret_cast<std::byte*>(&object + 1)};
+  };
+  std::vector<ByteRange> left_out{bytes_of(state.context.driver)};
+  const auto leave_out = [&](const ByteRange& range) {
+    if (range.begin < range.end) left_out.push_back(range);
+  };
+  if (awaited == StateImages::AwaitedBytes::left_out) leave_out(state.awaited.buffer);
+  for (const ByteRange& range : state.awaited.status) leave_out(range);
+  return rank.memory->image(stack_pointer(state.context), std::move(left_out), largest_image_bytes);
+}
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Merged states of MPI programs: what counts as equal memory of a rank, errors, and features that are not merged."""
+import unittest
+
+from checking import WithPrograms
+
+import closing_line
+
+SUM = """
+  int total = 0;
+  if (rank == 0) {
+    for (int i = 1; i < size; ++i) {
+      %s
+      total += data;
+      assert(total != bad);
+    }
+  } else {
+    data = 1 << (rank - 1);
+    MPI_Send(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }
+"""
+BAD = "const int bad = %d;"
+RECEIVE = "MPI_Status status; MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);"
+
+
+def errors_of(report):
+    return sorted(f["id"] for f in report["findings"] if f["severity"] == "error")
+
+
+class Merged(WithPrograms):
+    def merged(self, source, ranks, *options, status=0, bad=-1):
+        program = self.compile(BAD % bad + source)
+        return self.check(program, ranks, "--reduction", "merged", *options, status=status)
+
+    def states_of(self, source, ranks):
+        report = self.merged(source, ranks, "--buffering", "infinite", "--collective-synchronisation", "relaxed")
+        self.assertEqual(report["verdict"], "verified")
+        self.assertIsNone(report["executions"])
+        return report["merged"]["states"]
+
+    def assert_merged(self, source, ranks):
+        """Each set of messages has one state, or two where something else in memory differs; not one per order."""
+        states = self.states_of(source, ranks)
+        self.assertGreaterEqual(states, 2 ** (ranks - 1))
+        self.assertLess(states, 2 ** ranks)
+
+    def test_a_sum_of_n_messages_has_about_2_to_the_n_states(self):
+        for ranks in (3, 6, 9):
+            self.assert_merged(SUM % RECEIVE, ranks)
+
+    def test_blocks_that_are_freed_are_no_part_of_the_state(self):
+        use = "int* copy = malloc(400); for (int k = 0; k < 100; ++k) copy[k] = data; data = copy[99]; free(copy);"
+        self.assert_merged(SUM % (RECEIVE + use), 6)
+
+    def test_a_program_that_remembers_the_order_has_a_state_for_each_order(self):
+        remember = "static int order[8]; order[i] = data;"
+        self.assertGreaterEqual(self.states_of(SUM % (RECEIVE + remember), 5), 24)
+
+    def test_every_wrong_partial_sum_is_found(self):
+        for bad in (1, 4, 5, 6, 7, 11, 15):
+            report = self.merged(SUM % RECEIVE, 5, status=1, bad=bad)
+            self.assertEqual(report["findings"][0]["id"], "assertion.failed")
+
+    def test_a_violation_is_replayed(self):
+        program = self.compile(BAD % 6 + SUM % RECEIVE)
+        report = self.check(program, 4, "--reduction", "merged", status=1)
+        plain = self.check(program, 4, status=1)
+        self.assertEqual(errors_of(report), errors_of(plain))
+        self.assertEqual(report["findings"][0].get("policy"), plain["findings"][0].get("policy"))
+
+    def test_the_rest_of_a_buffer_behind_a_shorter_message_is_state(self):
+        """Rank 0 sees which long message came before the short one."""
+        source = """
+  int pair[2] = {0, 0};
+  if (rank == 0) {
+    for (int i = 1; i < size; ++i) MPI_Recv(pair, 2, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    assert(pair[0] != 3 || pair[1] != 1);
+  } else {
+    pair[0] = rank;
+    pair[1] = rank;
+    MPI_Send(pair, rank == 3 ? 1 : 2, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }
+  (void)bad;
+"""
+        report = self.merged(source, 4, status=1)
+        self.assertEqual(report["findings"][0]["id"], "assertion.failed")
+        right = self.merged(source.replace("pair[1] != 1", "pair[1] != 4"), 4)
+        self.assertEqual(right["verdict"], "verified")
+
+    def test_deadlocks_and_lost_messages_are_those_of_matching(self):
+        source = """
+  (void)bad;
+  if (rank == 0) {
+    MPI_Status status;
+    MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
+    if (status.MPI_SOURCE == 2) MPI_Recv(&data, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, &status);
+  } else {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }
+"""
+        program = self.compile(BAD % 0 + source)
+        merged = self.check(program, 3, "--reduction", "merged", "--all", status=1)
+        plain = self.check(program, 3, "--all", status=1)
+        self.assertEqual(errors_of(merged), errors_of(plain))
+
+    def test_what_is_not_merged_is_named(self):
+        source = """
+  int flag = 0;
+  if (rank == 0) {
+    MPI_Iprobe(1, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    MPI_Recv(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else if (rank == 1) {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }
+  (void)bad;
+"""
+        report = self.merged(source, 2)
+        self.assertEqual((report["verdict"], report["not_merged"]), ("verified", "probes"))
+        self.assertEqual(report["executions"], 2)
+
+    def test_mergeable_histories_are_counted(self):
+        report = self.check(self.compile(BAD % -1 + SUM % RECEIVE), 4, "--count-merges")
+        self.assertEqual(report["executions"], 6)
+        local = report["local_histories"]
+        self.assertGreater(local["mergeable"], 5)
+        self.assertGreater(local["compared"], local["mergeable"])
+
+
+if __name__ == "__main__":
+    closing_line.main()

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// Ends as text.
+#include "tests/support/ends.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "mc/counterexample/ending.hpp"
+#include "tests/support/litmus.hpp"
+#include "tests/support/random_litmus.hpp"
+
+namespace rehearse::tests {
+
+using namespace mc;
+
+std::vector<Finding> tell_end(const Outcome& outcome, const Describe&) {
+  std::string text;
+  const auto ends_well = [](const ActorOutcome& actor) {
+    return actor.state == ActorOutcome::State::ended && actor.exit_status == 0;
+  };
+  if (outcome.pending.empty() && std::ranges::all_of(outcome.actors, ends_well)) return {};
+  for (const ActorOutcome& actor : outcome.actors) {
+    switch (actor.state) {
+      case ActorOutcome::State::ended: text += "ended " + std::to_string(actor.exit_status) + "; "; break;
+      case ActorOutcome::State::blocked: text += "blocked; "; break;
+      case ActorOutcome::State::failed: text += "failed: " + actor.what + "; "; break;
+    }
+  }
+  std::multiset<std::string> messages;
+  for (const PendingRequest& pending : outcome.pending)
+    if (pending.kind == PendingRequest::Kind::send)
+      messages.insert(std::to_string(pending.actor.value) + " to " + std::to_string(pending.destination.value) +
+                      " with tag " + std::to_string(pending.tag) + "; ");
+  for (const std::string& message : messages) text += message;
+  Finding finding;
+  finding.id = FindingId(text);  // findings of one kind are merged across policies
+  finding.severity = Severity::error;
+  finding.message = text;
+  return {finding};
+}
+
+std::string text_of_end(const graph::Graph& graph, const buffering::PolicyOutcome& outcome) {
+  const std::vector<Finding> told = tell_end(counterexample::make_outcome(graph, outcome, Policy{}), {});
+  return told.empty() ? "good" : told.front().message;
+}
+
+std::set<std::string> texts_of(const Verdict& verdict) {
+  std::set<std::string> texts;
+  for (const Finding& finding : verdict.findings) texts.insert(finding.message);
+  return texts;
+}
+
+Ends ends_of(const std::string& litmus, Reduction reduction, const Policy& policy, std::uint64_t max_executions) {
+  const std::unique_ptr<Program> program = make_litmus(litmus);
+  ExploreOptions options;
+  options.strategy.reduction = reduction;
+  options.semantics.policies = {policy};
+  options.bounds.all_findings = true;
+  options.bounds.max_executions = max_executions;
+  Ends ends;
+  ends.verdict = explore(*program, options, tell_end);
+  ends.is_all = ends.verdict.exhaustive;
+  ends.texts = texts_of(ends.verdict);
+  return ends;
+}
+
+std::string random_memory_program(std::uint64_t seed) {
+  std::uint64_t bits = (seed + 1) * 0x9e3779b97f4a7c15ull;
+  bits ^= bits >> 29;
+  bits *= 0xbf58476d1ce4e5b9ull;
+  bits ^= bits >> 32;
+  const auto draw = [&bits](std::uint64_t choices) {
+    const std::uint64_t drawn = bits % choices;
+    bits /= choices;
+    return static_cast<std::uint32_t>(drawn);
+  };
+  LitmusShape shape;
+  shape.actors = 2 + draw(3);
+  shape.messages = 3 + draw(shape.actors == 4 ? 4 : 5);
+  shape.memory = draw(8) != 0;
+  for (bool* feature : {&shape.nonblocking, &shape.tags, &shape.synchronous, &shape.waitany, &shape.branches,
+                        &shape.barriers, &shape.frees, &shape.collectives, &shape.some, &shape.communicators})
+    *feature = draw(2) == 0;
+  shape.groups = shape.collectives && draw(4) == 0;
+  shape.polls = draw(16) == 0;
+  shape.probes = draw(16) == 0;
+  return random_litmus(seed, shape);
+}
+
+}  // namespace rehearse::tests
