@@ -142,10 +142,13 @@ class Inference {
                                        held_back_->file.empty() ? "" : held_back_->file + ": ", i + 1));
   }
 
-  // Of several attempts that fail, the one with the fewest problems came closest.
+  // Of several attempts that fail: one that names calls, with the fewest problems, came closest.
   void keep_fewer(const std::vector<std::string>& problems) {
     if (has_prediction_) return;
-    if (result_.problems.empty() || problems.size() < result_.problems.size()) result_.problems = problems;
+    const auto rank = [](const std::vector<std::string>& each) {
+      return std::pair(!each.front().starts_with("no expression"), each.size());
+    };
+    if (result_.problems.empty() || rank(problems) < rank(result_.problems)) result_.problems = problems;
   }
 
   void add_differences(const Inferred& inferred, const RecordedRun& run, const Vocabulary& vocabulary,
