@@ -228,7 +228,7 @@ class RankProgram final : public LoadedProgram, public StateImages {
   ThreadTemplate threads_;
   std::unique_ptr<ActorSpace> space_;
   std::vector<Rank> ranks_;
-  bool is_guarded_ = true;      // whether a stack overflow is detected
+  bool is_guarded_ = true;                                      // whether a stack overflow is detected
   bool shares_memory_ = false, has_executable_stacks_ = false;  // see share_memory()
   std::unique_ptr<DebuggerView> debugger_;
   std::unique_ptr<StepTimer> steps_;    // null: no time limit

@@ -45,7 +45,8 @@ COVERED_ELSEWHERE = {
     "./dev lint": "takes minutes",
     "./dev clean": "removes what is under test",
 }
-LANGUAGES = {"sh", "console", "demo", "text", "c", "cpp", "json", "xml", "yaml", "cmake", "python", "mermaid"}
+LANGUAGES = {"sh", "console", "demo", "text", "c", "cpp", "json", "xml", "yaml", "cmake", "python", "mermaid",
+             "fortran"}
 EXECUTED = ("sh", "console", "yaml")
 LOAD_NOTE = re.compile(r"(?m)^note: (this process had a core in|the core became slower) .*\n")
 OURS = re.compile(r"^\s*(\$ |\./dev\b|build/bin/"
