@@ -17,9 +17,10 @@ class Generator(InFolder):
         return self.run_program("python3", "-B", GENERATOR, "sources", API, "out", "smpi", status=status)
 
     def entry(self, name):
+        """The definitions of an entry point: its work, which Fortran shares, and the function that C calls."""
         text = (self.folder / "out" / "generated" / "smpi" / "abi" / "entries.cpp").read_text()
-        start = text.index(f" P{name}(")
-        return text[start:text.index("\n}\n", start)]
+        starts = [text.find(f" at_{name[4:]}("), text.index(f" P{name}(")]
+        return "\n".join(text[start:text.index("\n}\n", start)] for start in starts if start >= 0)
 
     def test_a_defined_function_is_called_and_listed(self):
         self.generate("int Barrier(MPI_Comm comm) { return 0; }\n"

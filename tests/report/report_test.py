@@ -54,7 +54,7 @@ class Reports(WithPrograms):
     def test_tables_of_an_analysis_are_above_the_timeline(self):
         trace = self.folder / "late.ti"
         trace.write_text("0 compute 3e7\n0 send 1 0 1000\n1 compute 1e7\n1 recv 0 0 1000\n")
-        for verb, tables in (("efficiency", 4), ("profile", 6)):
+        for verb, tables in (("efficiency", 4), ("profile", 7)):
             ladder = ["--ladder"] if verb == "efficiency" else []
             self.rehearse("trace", verb, "--quiet", *ladder, "--report", "report.html", trace)
             for width in WIDTHS:

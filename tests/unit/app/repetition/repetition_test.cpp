@@ -151,10 +151,11 @@ TEST_CASE("repetition: of the attempts of a disturbed run the least disturbed co
 
 TEST_CASE("repetition: after a stop the runs that ended count", "[cli]") {
   std::atomic<bool> stopped = false;
+  // Children must end at the signal from their first moment on, and not run the handler of the tests.
+  const auto handler_of_tests = std::signal(SIGTERM, SIG_DFL);
   const Repetition repetition = repeat(
       options_of(20, 2),
       [](const Attempt& attempt) {
-        std::signal(SIGTERM, SIG_DFL);  // not the handler of the tests
         if (attempt.run > 3) usleep(20'000'000);
         return takes(attempt.run);
       },
@@ -162,6 +163,7 @@ TEST_CASE("repetition: after a stop the runs that ended count", "[cli]") {
       [&](std::uint32_t ended) {
         if (ended == 4) stopped = true;
       });
+  std::signal(SIGTERM, handler_of_tests);
   CHECK(repetition.was_interrupted);
   CHECK(repetition.is_partial());
   CHECK(seconds_of(repetition) == std::vector<double>{0, 1, 2, 3});

@@ -69,7 +69,10 @@ class ChangingSystem {
     for (std::uint32_t i = 0; i < resources(); ++i) filling.add_resource(capacities_[i], divisions_[i]);
     for (const auto& [bundle, flow] : flows_) {
       filling.add_flow(flow.weight, flow.bound);
-      for (const Use& use : flow.uses) filling.add_use(use.resource, use.coefficient * flow.count);
+      for (const Use& use : flow.uses) {
+        const bool is_shared = divisions_[use.resource] == Division::shared;  // otherwise each flow may use all of it
+        filling.add_use(use.resource, use.coefficient * (is_shared ? flow.count : 1));
+      }
     }
     filling.solve();
     double error = 0;
