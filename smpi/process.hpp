@@ -212,6 +212,8 @@ const BarrierSearch& barrier_search();
 const CancelSearch& cancel_search();
 const NodeMap& node_map();
 std::int64_t start_date_seconds();
+// The calling rank makes a window: from now on, conclusions about the program carry the assumption of windows.
+void note_window();
 // The number of the calling rank's program among those of its job, from 0 on (MPI_APPNUM).
 int program_number();
 

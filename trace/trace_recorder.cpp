@@ -18,7 +18,17 @@ class TraceRecorder::State {
   std::unique_ptr<rtrace::Writer> writer;
   Program& program;
   bool with_notes;
+  bool is_one_sided = false;  // it met an operation that the format does not have
 };
+
+namespace {
+
+bool is_one_sided(const Operation& operation) {
+  return std::holds_alternative<RemoteAccess>(operation) || std::holds_alternative<Traffic>(operation) ||
+         std::holds_alternative<Settle>(operation);
+}
+
+}  // namespace
 
 TraceRecorder::TraceRecorder(std::unique_ptr<State> state) : state_(std::move(state)) {}
 TraceRecorder::~TraceRecorder() = default;
@@ -34,6 +44,7 @@ Result<std::unique_ptr<TraceRecorder>> TraceRecorder::create(const std::string& 
 void TraceRecorder::on_answer(ActorId actor, const Operation& operation, const Observation& answer, Duration took) {
   const bool is_note = std::holds_alternative<Log>(operation) || std::holds_alternative<Report>(operation);
   if (is_note && !state_->with_notes) return;
+  state_->is_one_sided |= is_one_sided(operation);
   state_->writer->append(actor, operation, &answer, took, state_->program.site(actor));
 }
 
@@ -47,6 +58,7 @@ void TraceRecorder::on_wildcard_match(ActorId actor, RequestId receive, const En
 }
 
 void TraceRecorder::on_stop(ActorId actor, const Operation& operation) {
+  state_->is_one_sided |= is_one_sided(operation);
   state_->writer->append(actor, operation, nullptr, {}, state_->program.site(actor));
 }
 

@@ -69,7 +69,9 @@ class ActorTable {
   }
 
  private:
-  static bool is_blocking(Wait kind) { return kind == Wait::request || kind == Wait::observe || kind == Wait::probe; }
+  static bool is_blocking(Wait kind) {
+    return kind == Wait::request || kind == Wait::observe || kind == Wait::probe || kind == Wait::settle;
+  }
   void add_time(ActorId id, const ActorState& actor, TimePoint now);
 
   std::vector<ActorState> states_;

@@ -39,6 +39,10 @@ void Answers::add_completion(std::uint32_t index, Request& request) {
     completion.shared = Contributions::shared_result(request);
     completion.remarks = Contributions::remarks_for(request);
     finished_collectives_.push_back(&request);
+  } else if (request.kind == Request::Kind::access) {
+    completion.source = request.access->target;
+    completion.data = request.access->answer;
+    finished_collectives_.push_back(&request);
   } else {
     requests_.give_back(request);
   }

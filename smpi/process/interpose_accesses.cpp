@@ -15,6 +15,7 @@
 #include "smpi/buffers/accesses.hpp"
 #include "smpi/buffers/unwritten.hpp"
 #include "smpi/process/interpose_accesses.hpp"
+#include "smpi/process/rank_state.hpp"
 #include "smpi/process/thread_block.hpp"
 
 namespace rehearse::smpi {
@@ -52,6 +53,9 @@ void read_range(const void* at, std::size_t bytes) { check_access(at, bytes, fal
 void write_range(const void* at, std::size_t bytes) { check_access(at, bytes, true, __builtin_return_address(0)); }
 void update_vptr(void** at, void*) { check_access(at, sizeof *at, true, __builtin_return_address(0)); }
 void nothing() {}
+void note_instrumented() {
+  if (RankState* rank = running_rank(); rank != nullptr) rank->world->reports_accesses = true;
+}
 void nothing_at(const void*) {}
 void fence(int) {}
 
@@ -263,7 +267,7 @@ InterposerList access_interposers() {
       {"__tsan_write_range", function_address(write_range)},
       {"__tsan_vptr_update", function_address(update_vptr)},
       {"__tsan_vptr_read", function_address(access<sizeof(void*), false>)},
-      {"__tsan_init", function_address(nothing)},
+      {"__tsan_init", function_address(note_instrumented)},
       {"__tsan_func_entry", function_address(nothing_at)},
       {"__tsan_func_exit", function_address(nothing)},
       {"memcpy", function_address(copy_bytes)},

@@ -149,6 +149,10 @@ std::uint64_t place_in_program(const void* address) {
   return static_cast<std::uint64_t>(static_cast<const std::byte*>(address) - this_rank().base);
 }
 
+void note_window() {
+  if (RankState* rank = running_rank(); rank != nullptr) rank->world->has_windows = true;
+}
+
 const BufferChecks& buffer_checks() {
   static const BufferChecks others;
   const RankState* rank = running_rank();

@@ -126,6 +126,21 @@ std::uint64_t RankProgram::call_chain(ActorId actor) {
   return hash;
 }
 
+Caveats RankProgram::caveats() const {
+  Caveats all;
+  if (world_->files != nullptr) all.unsupported = world_->files->caveats();
+  if (guard_ != nullptr && guard_->has_failed())
+    all.unsupported.push_back(
+        "memory that ranks may share: there are too many mappings to separate it (vm.max_map_count)");
+  if (!is_guarded_) all.assumptions.push_back("no rank's stack overflows: there are too many ranks to guard them");
+  if (std::ranges::any_of(parts_, [](const Part& part) { return part.world->has_unwatched_windows(); }))
+    all.assumptions.push_back("no rank loads or stores memory of its window while others access it: the program is "
+                              "not compiled with --check-memory, so its loads and stores are not seen");
+  if (guard_ != nullptr && guard_->was_left_out())
+    all.assumptions.push_back("no rank accesses the memory of another rank in a step that was not watched");
+  return all;
+}
+
 CallDescription RankProgram::describe(ActorId actor) {
   Rank& rank = started(actor);
   if (rank.ahead != nullptr) return describe_earlier(*rank.state, rank.ahead->front());

@@ -107,17 +107,7 @@ class RankProgram final : public LoadedProgram {
     }
     return all;
   }
-  Caveats caveats() const override {
-    Caveats all;
-    if (world_->files != nullptr) all.unsupported = world_->files->caveats();
-    if (guard_ != nullptr && guard_->has_failed())
-      all.unsupported.push_back(
-          "memory that ranks may share: there are too many mappings to separate it (vm.max_map_count)");
-    if (!is_guarded_) all.assumptions.push_back("no rank's stack overflows: there are too many ranks to guard them");
-    if (guard_ != nullptr && guard_->was_left_out())
-      all.assumptions.push_back("no rank accesses the memory of another rank in a step that was not watched");
-    return all;
-  }
+  Caveats caveats() const override;
   CallDescription describe(ActorId actor) override;
 
  private:

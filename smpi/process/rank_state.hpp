@@ -99,6 +99,10 @@ struct RankWorld {
   std::shared_ptr<ProgramVariables> program_variables;
   std::uint64_t next_plugin = 0;                                    // offset in the range
   std::set<std::pair<std::uint32_t, const Image*>> mapped_plugins;  // by rank: its code stays in the range
+  bool has_windows = false;                                         // a rank has made a window
+  bool reports_accesses = false;                                    // the program was compiled with --check-memory
+
+  bool has_unwatched_windows() const { return has_windows && !(reports_accesses && spec.buffers.accesses); }
 };
 
 // A plugin that is open in a rank, or that an open plugin needs.

@@ -98,13 +98,15 @@ struct RequestExtra {
   std::vector<BufferToken> buffers;      // further pending buffers, besides those of the request and its pieces
   std::vector<ChangedBuffer> changed;    // changed buffers that are not reported yet
   CreationSite overwritten;              // where the program stored another request in the variable of this one
-  WithheldState send;                    // of a send that may be cancelled
-  CreationSite waited;                   // where the program waited for this persistent request before its first start
+  std::function<Trouble(std::span<const std::byte> answer)> take_answer;  // of an access to a window
+  WithheldState send;                                                     // of a send that may be cancelled
+  CreationSite waited;  // where the program waited for this persistent request before its first start
 };
 
 struct Request final {
   // compound: several messages that complete together. generalized: the program completes it (MPI_Grequest_complete).
-  enum class Kind : std::uint8_t { send, receive, collective, compound, generalized };
+  // one_sided: an access to a window.
+  enum class Kind : std::uint8_t { send, receive, collective, compound, generalized, one_sided };
   enum class State : std::uint8_t { inactive, pending, complete };
 
   Kind kind = Kind::send;
