@@ -99,7 +99,7 @@ bool compare_random(const Arguments& arguments, const Deadline& deadline) {
   }
   comparison.print("random");
   groups.print();
-  merged.print();
+  if (merged.has_pairs()) merged.print();
   return true;
 }
 

@@ -12,6 +12,7 @@ class MergedComparison {
  public:
   // False: there is a difference, which is printed.
   bool add(std::uint64_t seed);
+  bool has_pairs() const { return pairs_ > 0; }
   void print() const;
 
  private:
