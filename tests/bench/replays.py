@@ -26,16 +26,6 @@ MODELS = {"raw": (("--network", "raw"), NO_FACTORS, 10), "lv08": (("--network", 
 # Processor seconds of commit 87afe50 and of this page's first version with batches of flows, measured alternately (the
 # least of five runs, with much other work on the machine): `rehearse run --compute none` of programs in
 # tests/bench/programs.
-ONLINE = (("ping-pong of 4 bytes, 2 ranks, 400,000 messages", "lv08", 0.555, 0.570),
-          ("ping-pong of 4 bytes, 2 ranks, 400,000 messages", "raw", 0.566, 0.529),
-          ("ping-pong of 4 bytes, 2 ranks, 400,000 messages", "constant", 0.489, 0.434),
-          ("ring of 1,000 bytes, 64 ranks, 192,000 messages", "mpi", 0.831, 0.563),
-          ("ring of 1,000 bytes, 64 ranks, 192,000 messages", "lv08", 0.831, 0.489),
-          ("ring of 1,000 bytes, 64 ranks, 192,000 messages", "raw", 0.420, 0.420),
-          ("ring of 1,000 bytes, 64 ranks, 192,000 messages", "constant", 0.409, 0.397))
-ONLINE_TEXT = ("Runs gain from the fast path of flows that begin at one date, too. Commit 87afe50 does not have it. "
-               "Both were measured alternately with `--compute none`, five times each, with much other work on the "
-               "machine; the table has the least processor seconds. A ping-pong has no such flows.")
 HEAD = ("trace", "model", "ours", "from `.rtrace`", "SMPI", "ours, actions/s", "SMPI, actions/s", "ratio", "wanted",
         "our memory")
 
@@ -110,7 +100,4 @@ def text(rehearse, folder, table, log):
             rows.append(line)
             wrong += missing
     sentence, missing = many_ranks(rehearse, folder, log)
-    runs = table(("program", "model", "before", "now", "factor"),
-                 [(name, model, f"{before:.3f} s", f"{now:.3f} s", f"{before / now:.2f}")
-                  for name, model, before, now in ONLINE])
-    return "\n\n".join([__doc__.strip(), table(HEAD, rows), sentence, ONLINE_TEXT, runs]), wrong + missing
+    return "\n\n".join([__doc__.strip(), table(HEAD, rows), sentence]), wrong + missing
