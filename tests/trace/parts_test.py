@@ -151,6 +151,18 @@ class Parts(trace_tests.Checks):
             slow = self.report("trace", "replay", "--on", "cluster:2", option, "0:0.1:0", schedule)
             self.check(f"{option} applies to schedules", slow["simulated_seconds"] > 0.1)
 
+    def modes(self):
+        """Each mode of sends is kept by recordings and text."""
+        lines = "".join(f"1 irecv 0 {tag} 8\n0 {name} 1 {tag} 8\n" for tag, name in enumerate(
+            ("send", "isend", "ssend", "issend", "bsend", "ibsend", "rsend", "irsend")))
+        text = self.write("modes.ti", lines + "0 waitall\n1 waitall\n")
+        self.good("trace", "convert", "--to", "rtrace", text, "modes.rtrace")
+        self.good("trace", "compare", text, "modes.rtrace")
+        self.good("trace", "convert", "--to", "ti", "modes.rtrace", "modes2.ti")
+        self.good("trace", "compare", text, "modes2.ti")
+        words = (self.folder / "modes2.ti").read_text().split()
+        self.check("modes", {"send", "isend", "ssend", "issend", "bsend", "ibsend", "rsend", "irsend"} <= set(words))
+
     def files(self):
         """Cut, foreign and future files: one line each."""
         ring = self.write("ring.ti", RING)
@@ -186,6 +198,7 @@ def work(parts, _options):
     parts.until()
     parts.rates()
     parts.schedules()
+    parts.modes()
     parts.files()
 
 
