@@ -13,7 +13,7 @@ namespace rehearse::sharing {
 namespace {
 
 constexpr std::uint8_t most_batches = 2;   // of one activity, except in small batches
-constexpr std::size_t small_batch = 32;     // members; such a batch is made again at once
+constexpr std::size_t small_batch = 32;    // members; such a batch is made again at once
 constexpr double finite_capacity = 1e250;  // as FairSharing's
 constexpr int passes = 4;                  // before all pending activities share step by step
 
@@ -68,6 +68,7 @@ void BatchedFlows::dissolve(std::uint32_t batch) {
     if (activity.batch != batch) continue;  // it has ended
     if (!is_large) activity.batches = 0;
     else if (state_.now > activity.since) activity.batches = most_batches;
+    has_worn_ |= activity.batches >= most_batches;
     activity.amount = remaining(activity);
     activity.batch = pending_batch;
     activity.batch_place = static_cast<std::uint32_t>(pending_.size());
@@ -158,8 +159,9 @@ std::span<const ActivityIndex> BatchedFlows::place(bool is_alone) {
   };
   if (!std::is_sorted(pending_.begin(), pending_.end(), by_start))
     std::sort(pending_.begin(), pending_.end(), by_start);
-  if (is_alone && pending_.size() <= small_batch) others_.clear();
+  if (is_alone && (pending_.size() <= small_batch || !has_worn_)) others_.clear();
   else set_apart_others();
+  has_worn_ = false;
   if (pending_.empty()) return others_;
   if (const Known* known = find_solution()) {
     begin_batches(*known);
@@ -174,39 +176,73 @@ std::span<const ActivityIndex> BatchedFlows::place(bool is_alone) {
   return others_;
 }
 
-// Returns its hash.
-std::uint64_t BatchedFlows::make_key() {
-  std::size_t words = 0;
-  for (const ActivityIndex index : pending_) words += 3 + 2 * state_.activities[index].uses.size();
-  key_.resize(words);
-  std::uint64_t* word = key_.data();
+bool BatchedFlows::has_shape(const FluidActivity& activity, const Shape& shape) const {
+  return activity.weight == shape.weight && activity.bound == shape.bound &&
+         std::ranges::equal(activity.uses, std::span(shape_uses_).subspan(shape.first, shape.uses),
+                            [](const Use& a, const Use& b) {
+                              return a.resource == b.resource && a.coefficient == b.coefficient;
+                            });
+}
+
+// Flows with equal numbers have equal weights, bounds and uses.
+std::uint32_t BatchedFlows::shape_of(const FluidActivity& activity) {
+  std::uint64_t hash = std::bit_cast<std::uint64_t>(activity.bound);
+  for (const Use& use : activity.uses) hash = mixed(hash, use.resource);
+  if (2 * shapes_.size() >= shape_places_.size()) grow_shapes();
+  std::size_t place = (hash ^ hash >> 32) & (shape_places_.size() - 1);
+  for (; shape_places_[place] != 0; place = (place + 1) & (shape_places_.size() - 1)) {
+    const Shape& shape = shapes_[shape_places_[place] - 1];
+    if (shape.hash == hash && has_shape(activity, shape)) return shape_places_[place];
+  }
+  shapes_.push_back({hash, activity.weight, activity.bound, static_cast<std::uint32_t>(shape_uses_.size()),
+                     static_cast<std::uint32_t>(activity.uses.size())});
+  shape_uses_.insert(shape_uses_.end(), activity.uses.begin(), activity.uses.end());
+  return shape_places_[place] = static_cast<std::uint32_t>(shapes_.size());
+}
+
+void BatchedFlows::grow_shapes() {
+  shape_places_.assign(std::max<std::size_t>(256, 2 * shape_places_.size()), 0);
+  for (std::uint32_t i = 0; i < shapes_.size(); ++i) {
+    const std::uint64_t hash = shapes_[i].hash;
+    std::size_t place = (hash ^ hash >> 32) & (shape_places_.size() - 1);
+    while (shape_places_[place] != 0) place = (place + 1) & (shape_places_.size() - 1);
+    shape_places_[place] = i + 1;
+  }
+}
+
+// The shapes of the pending activities; returns a hash of them.
+std::uint64_t BatchedFlows::name_shapes() {
+  if (shapes_.size() > most_shapes) forget_solutions();
   std::uint64_t hash = capacities_;
   for (const ActivityIndex index : pending_) {
-    const FluidActivity& activity = state_.activities[index];
-    *word++ = std::bit_cast<std::uint64_t>(activity.weight);
-    *word++ = std::bit_cast<std::uint64_t>(activity.bound);
-    *word++ = activity.uses.size();
-    for (const Use& use : activity.uses) {
-      *word++ = use.resource;
-      *word++ = std::bit_cast<std::uint64_t>(use.coefficient);
-      hash = mixed(hash, use.resource);
+    FluidActivity& activity = state_.activities[index];
+    if (activity.shapes != shape_tables_) {
+      activity.shape = shape_of(activity);
+      activity.shapes = shape_tables_;
     }
+    hash = mixed(hash, activity.shape);
   }
   return hash ^ hash >> 32;
 }
 
+bool BatchedFlows::is_of_pending(const Known& known) const {
+  if (known.capacities != capacities_ || known.flows.size() != pending_.size()) return false;
+  for (std::size_t i = 0; i < pending_.size(); ++i)
+    if (known.flows[i].shape != state_.activities[pending_[i]].shape) return false;
+  return true;
+}
+
 // Null: some rates are 0 or infinite.
 const BatchedFlows::Known* BatchedFlows::find_solution() {
-  const std::uint64_t hash = make_key();
   if (known_.empty()) known_.resize(known_sets);
-  if (kept_words_ > most_kept_words) forget_solutions();
-  Known& known = key_.size() <= largest_known ? known_[hash & (known_sets - 1)] : largest_;
-  if (known.capacities == capacities_ && known.key == key_) return &known;
+  if (kept_flows_ > most_kept_flows) forget_solutions();
+  const std::uint64_t hash = name_shapes();
+  Known& known = pending_.size() <= largest_known ? known_[hash & (known_sets - 1)] : largest_;
+  if (is_of_pending(known)) return &known;
   known.capacities = 0;
+  kept_flows_ += pending_.size() - std::min(known.flows.size(), pending_.size());
   if (!solve(known)) return nullptr;
   known.capacities = capacities_;
-  kept_words_ += key_.size() - std::min(known.key.size(), key_.size());
-  known.key.assign(key_.begin(), key_.end());
   return &known;
 }
 
@@ -214,7 +250,11 @@ void BatchedFlows::forget_solutions() {
   known_.clear();
   known_.resize(known_sets);
   largest_ = {};
-  kept_words_ = 0;
+  kept_flows_ = 0;
+  shapes_.clear();
+  shape_uses_.clear();
+  shape_places_.clear();
+  ++shape_tables_;
 }
 
 std::uint32_t BatchedFlows::root_of(std::uint32_t flow) {
@@ -258,6 +298,7 @@ bool BatchedFlows::solve(Known& known) {
   bool is_finite = true;
   for (std::uint32_t i = 0; i < pending_.size(); ++i) {
     Solved& solved = known.flows[i];
+    solved.shape = state_.activities[pending_[i]].shape;
     const std::uint32_t root = root_of(i);
     solved.part = root == i ? known.parts++ : known.flows[root].part;
     const std::uint32_t limit = filling_.limit(i);

@@ -111,6 +111,7 @@ ActivityIndex Fluid::start(const Work& work, TimePoint now) {
 }
 
 void Fluid::set_uses(ActivityIndex index, std::span<const Use> uses, bool is_distinct) {
+  state_.activities[index].shapes = 0;
   std::vector<Use>& known = state_.activities[index].uses;
   if (is_distinct && known.size() == uses.size()) {
     std::copy(uses.begin(), uses.end(), known.begin());
@@ -139,7 +140,8 @@ void Fluid::flow(ActivityIndex index) {
 
 void Fluid::join(ActivityIndex index) {
   for (const Use& use : state_.activities[index].uses) {
-    leave_fast_path(state_.resources[use.resource].sole_user);
+    const ActivityIndex sole_user = state_.resources[use.resource].sole_user;
+    if (sole_user != nobody) leave_fast_path(sole_user);
     batches_.dissolve_at(use.resource);
   }
   if (!uncontended_.flow(index)) join_others(index);
@@ -264,6 +266,7 @@ void Fluid::change(ActivityIndex index, double FluidActivity::*property, double 
   const bool is_flowing = activity.phase == Phase::flowing;
   if (is_flowing) activity.amount = part(index);
   activity.*property = value;
+  activity.shapes = 0;
   if (is_flowing) join(index);
 }
 
