@@ -57,6 +57,10 @@ class TwoTimelines final : public Timeline {
     one_.on_match(actor, receive, send, now);
     other_.on_match(actor, receive, send, now);
   }
+  void on_effect(ActorId actor, RequestId access, TimePoint now) override {
+    one_.on_effect(actor, access, now);
+    other_.on_effect(actor, access, now);
+  }
 
  private:
   Timeline& one_;
