@@ -80,6 +80,8 @@ std::vector<std::string> caveats_of(const TraceReplayRequest& request, const Tra
     caveats.push_back(fmt::format("{} with a positive answer in the recorded run waited for it here, so the program "
                                   "cannot do other work meanwhile",
                                   counted(replay.frozen.polls, "test")));
+  for (const std::string& place : replay.unused_rates)
+    caveats.push_back("no call of the trace is in '" + place + "', which has a rate in " + request.rate_file);
   add_eager_limit(request, replay, caveats);
   add_dominating_computation(replay, caveats);
   add_shared_hosts(replay, caveats);

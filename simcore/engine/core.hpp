@@ -55,6 +55,7 @@ class Engine::Core {
 
   // ---- time
   bool step();
+  void count_until(TimePoint date);
   void go_on(const Continuation& then);
   void fire(const Timer& timer);
 

@@ -116,6 +116,7 @@ std::vector<PendingRequest> pending_requests(const EngineOptions& options, Pool<
 RunResult make_result(RunState& run, ActorTable& actors, Messages& messages, Pool<Message>& pool, Requests& requests) {
   RunResult result;
   result.was_interrupted = run.interrupted.has_value();
+  result.was_cut = run.is_cut;
   result.outcome.reports = std::move(run.reports);
   result.outcome.actors.reserve(actors.size());
   for (std::uint32_t i = 0; i < actors.size(); ++i) {

@@ -3,6 +3,7 @@
 // The loop of the timed driver: ready actors, then the next date, and the cost of operations without partners.
 #include "simcore/engine/core.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -57,11 +58,23 @@ Result<RunResult> Engine::Core::run() {
     else if (!step()) break;
   }
   if (run_.error) return *run_.error;
+  if (run_.is_cut) count_until(options.until);
   for (std::uint32_t i = 0; options.tap != nullptr && i < actors_.size(); ++i)
     if (const Operation* last = actors_[ActorId{i}].operation) options.tap->on_stop({i}, *last);
   RunResult result = engine::make_result(run_, actors_, messages_, message_pool_, requests_);
   if (run_.interrupted) result.end = *run_.interrupted;
+  if (run_.is_cut) result.end = options.until;
   return result;
+}
+
+// The time of what is not over when the run is cut.
+void Engine::Core::count_until(TimePoint date) {
+  for (std::uint32_t i = 0; i < actors_.size(); ++i) {
+    ActorState& actor = actors_[ActorId{i}];
+    if (actor.wait == Wait::nothing || actor.wait == Wait::never || actor.began > date) continue;
+    if (actor.wait == Wait::computation) actors_.result({i}).compute_seconds += (date - actor.began).seconds();
+    else actors_.account({i}, actor, date);
+  }
 }
 
 [[gnu::always_inline]] inline void Engine::Core::run_actor(ActorId id) {
@@ -192,6 +205,10 @@ bool Engine::Core::step() {
   if (polls_.has_idle() && !agenda_.is_under_way()) {
     polls_.wake_idle();
     if (next.timer == CostModel::never) return true;
+  }
+  if (const TimePoint date = std::min(next.costs, next.timer); date > run_.options.until) {
+    run_.is_cut = date != CostModel::never;
+    return false;
   }
   if (!agenda_.go_to(next)) return false;
   for (const Continuation& then : agenda_.due()) go_on(then);

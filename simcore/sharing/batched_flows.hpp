@@ -5,10 +5,12 @@
 //
 // Pending: an activity that flows and shares resources is pending until the date is settled. Then the pending ones that
 //          share resources only with each other become batches: one for each connected part.
-// Batch:   each member has its rate, and the date of its end. If all members end at one date, that is all. Otherwise,
-//          and if anything else changes, the members are pending again, and share step by step (FlowProgress).
+// Batch:   each member has its rate, and the date of its end; the first of these dates is that of the batch. If all
+//          members end at one date, that is all. Otherwise, and if anything else changes, the members are pending again:
+//          those of a small batch become one again, those of a large one share step by step (FlowProgress).
 // Again:   the rates of sets of flows are kept. A set that comes again costs a comparison.
-// Cost:    an activity is in at most two batches, so a batch that breaks costs no more than a constant factor.
+// Cost:    a small batch has at most 32 members. An activity is in at most two large ones, so a large batch that breaks
+//          costs no more than a constant factor.
 // Exact:   dates follow from the same operations as those of FlowProgress.
 // Units:   as Fluid.
 #pragma once
@@ -52,9 +54,11 @@ class BatchedFlows {
 
   bool has_pending() const { return !pending_.empty(); }
   // Makes batches of the pending activities. Returns the ones that cannot be in a batch, which are removed; valid until
-  // the next call.
-  std::span<const ActivityIndex> place();
+  // the next call. `is_alone`: nothing shares step by step, and no resource has a gate.
+  std::span<const ActivityIndex> place(bool is_alone);
 
+  // Appends the members of its batch that end now. Requires: the activity is in a batch, and in its heap of dates.
+  void take_due(ActivityIndex first, std::vector<ActivityIndex>& due) const;
   // A member ends now. Call it for all that end at the date, then break_ended().
   void end(ActivityIndex index);
   // Breaks the batches of which only a part has ended.
@@ -65,7 +69,8 @@ class BatchedFlows {
 
  private:
   struct Batch {
-    std::vector<ActivityIndex> members;
+    std::vector<ActivityIndex> members;  // in the order of their starts
+    ActivityIndex first_to_end = 0;      // only this one is in dates_
     bool is_ending = false;  // in ending_
   };
   struct Solved {
@@ -96,14 +101,18 @@ class BatchedFlows {
   const Known* find_solution();
   void forget_solutions();
   bool solve(Known& known);
-  void find_parts(Known& known);
+  void describe();
   std::uint32_t root_of(std::uint32_t flow);
-  Mark& mark(ResourceIndex resource);
-  void fill(Known& known, std::span<const std::uint32_t> flows);
+  Mark& mark(ResourceIndex resource) {
+    if (resource >= marks_.size()) marks_.resize(divisions_.size());
+    Mark& mark = marks_[resource];
+    if (mark.round != round_) mark = {round_, LoadTable::nowhere, LoadTable::nowhere, false};
+    return mark;
+  }
   void begin_batches(const Known& known);
   std::uint32_t make_batch();
 
-  static constexpr std::size_t known_sets = 1024;           // a power of two
+  static constexpr std::size_t known_sets = 4096;           // a power of two
   static constexpr std::size_t largest_known = 8192;        // words of a key in known_
   static constexpr std::size_t most_kept_words = 1u << 20;  // of all keys
 
@@ -124,7 +133,6 @@ class BatchedFlows {
   std::vector<Mark> marks_;  // by resource
   std::uint64_t round_ = 0;
   std::vector<std::uint32_t> roots_;  // by flow of the set: another flow of its part
-  std::vector<std::uint32_t> in_part_;
   std::vector<std::uint32_t> batch_of_part_;
   std::vector<ResourceIndex> filled_;
   ProgressiveFilling filling_;

@@ -34,7 +34,8 @@ void Fluid::go_to(TimePoint now) {
 
 // The activities that have begun to share at this date.
 void Fluid::place_pending() {
-  for (const ActivityIndex index : batches_.place()) share(index);
+  const bool is_alone = progress_.is_empty() && !admission_.has_gates();
+  for (const ActivityIndex index : batches_.place(is_alone)) share(index);
 }
 
 // New rates of all activities that share with a changed one, and the dates that follow from them.
@@ -360,6 +361,10 @@ void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
     const ActivityIndex index = dates_.first();
     dates_.remove(index);
     const FluidActivity& activity = state_.activities[index];
+    if (batches_.is_here(index)) {
+      batches_.take_due(index, ended_);
+      continue;
+    }
     const bool enters = activity.phase == Phase::delayed && activity.amount > 0 && !activity.is_precomputed;
     (enters ? entering_ : ended_).push_back(index);
   }
