@@ -45,15 +45,17 @@ class Arena {
   // The end of the requested part of the block. The beginning of the block: it is free.
   const std::byte* end_asked(const std::byte* block) const;
 
-  // Calls visit(begin, end) for the content of each free block behind its link, by address.
+  // Calls visit(begin, end) for the bytes below high_water() that nobody may read, by address: the content of each free
+  // block behind its link, the bytes of each live block that were not requested, and the header of the next block.
   template <class Visit>
-  void for_each_free(Visit&& visit) const {
+  void for_each_unused(Visit&& visit) const {
     for (const std::byte* block = first_block(); block != nullptr;) {
       const std::byte* next = next_block(block);
       const std::byte* const end = (next != nullptr ? next : bump_) - sizeof(Header);
-      if (check(block) == BlockState::free) visit(block + sizeof(FreeBlock), end);
+      visit(check(block) == BlockState::free ? block + sizeof(FreeBlock) : end_asked(block), end);
       block = next;
     }
+    visit(bump_ - sizeof(Header), bump_);
   }
 
   bool owns(const void* address) const { return address >= this && address < end_; }

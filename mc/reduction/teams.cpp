@@ -47,10 +47,6 @@ std::vector<Move> Teams::choose(const MergedWorld& world) {
   return all;
 }
 
-bool Teams::moves(std::uint32_t actor) const {
-  return std::ranges::any_of(choices_, [actor](const Choices& each) { return each.actor == actor; });
-}
-
 // The smallest team found that contains this one.
 Teams::Actors Teams::grown(const MergedWorld& world, Actors team) {
   const std::uint32_t actors = world.graph().actor_count();
@@ -62,14 +58,53 @@ Teams::Actors Teams::grown(const MergedWorld& world, Actors team) {
       if (how == Standing::unclear) return everybody;
       if (how == Standing::still || !rules_.watches_members) still |= set_of(a);
     }
+    const Actors active = active_without(world, team, still);
     Actors more = 0;
     for (std::uint32_t a = 0; a < actors; ++a)
-      if (!contains(still, a) && threatens(world, a, team, still)) more |= set_of(a);
+      if (contains(active, a) && threatens(world, a, team, still)) more |= set_of(a);
     if (more == 0) return team;
-    for (std::uint32_t a = 0; a < actors; ++a)
-      if (contains(more, a) && (contains(team, a) || !moves(a))) return everybody;
-    team |= more;
+    Actors ready = 0;
+    for (const Choices& each : choices_) ready |= more & ~team & set_of(each.actor);
+    if (ready == 0) return everybody;
+    team |= ready;
   }
+}
+
+// The actors that can move while the team makes none of its choices, or that these can make able to move, and so on.
+Teams::Actors Teams::active_without(const MergedWorld& world, Actors team, Actors still) {
+  const std::uint32_t actors = world.graph().actor_count();
+  Actors active = 0;
+  for (const Choices& each : choices_) active |= set_of(each.actor) & ~team;
+  const auto is_made_able = [&](std::uint32_t actor) {
+    for (std::uint32_t other = 0; other < actors; ++other)
+      if (contains(active, other) && makes_able(world, other, actor, still)) return true;
+    return false;
+  };
+  for (Actors before = ~active; before != active;) {
+    before = active;
+    for (std::uint32_t a = 0; a < actors; ++a)
+      if (!contains(active | still, a) && !world.is_over(a) && is_made_able(a)) active |= set_of(a);
+  }
+  return active;
+}
+
+// Whether something that the first actor may do while those of the team stand still gives the second one a move.
+bool Teams::makes_able(const MergedWorld& world, std::uint32_t actor, std::uint32_t other, Actors still) {
+  const Graph::Actor& waiting = world.graph().actor(other);
+  const auto waits_for_actor = [&](RequestId request) {
+    if (world.is_complete(other, request)) return false;
+    const graph::Event& started = waiting.events[waiting.requests[request.value]];
+    if (const auto* send = std::get_if<Send>(&started.node->operation)) return send->destination.value == actor;
+    const auto* collective = std::get_if<Collective>(&started.node->operation);
+    return collective != nullptr && std::ranges::find(collective->members, ActorId{actor}) != collective->members.end();
+  };
+  const Operation& operation = waiting.node->operation;
+  if (const auto* observe = std::get_if<Observe>(&operation)) {
+    if (std::ranges::any_of(observe->requests, waits_for_actor)) return true;
+  } else if (!std::holds_alternative<Post>(operation) && waits_for_actor(waiting.events.back().request)) {
+    return true;
+  }
+  return !waiting.open_posts.empty() && may_send(world, actor, set_of(other), still);
 }
 
 Teams::Standing Teams::standing(const MergedWorld& world, std::uint32_t actor) {
@@ -103,10 +138,15 @@ bool Teams::waits_for_team(const MergedWorld& world, std::uint32_t actor, Actors
 
 // Whether the actor may send a message that is a new choice for a member, while those of the team stand still.
 bool Teams::threatens(const MergedWorld& world, std::uint32_t actor, Actors team, Actors still) {
-  if (world.is_over(actor) || waits_for_team(world, actor, still)) return false;
+  return !waits_for_team(world, actor, still) && may_send(world, actor, team, still);
+}
+
+// Whether the actor may send a message that is a new choice for one of the others, while those of the team stand still.
+bool Teams::may_send(const MergedWorld& world, std::uint32_t actor, Actors others, Actors still) {
+  if (world.is_over(actor)) return false;
   const Actors silent = rules_.counts_under_way ? still & ~under_way_[actor] : still;
   return std::ranges::any_of(futures_.after(&world.node(actor), silent), [&](const Futures::Envelope& envelope) {
-    return contains(team, envelope.destination.value) && is_new_choice(world, actor, envelope);
+    return contains(others, envelope.destination.value) && is_new_choice(world, actor, envelope);
   });
 }
 

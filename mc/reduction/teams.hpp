@@ -53,9 +53,11 @@ class Teams {
   Actors grown(const MergedWorld& world, Actors team);
   static Standing standing(const MergedWorld& world, std::uint32_t actor);
   static bool waits_for_team(const MergedWorld& world, std::uint32_t actor, Actors still);
+  Actors active_without(const MergedWorld& world, Actors team, Actors still);
+  bool makes_able(const MergedWorld& world, std::uint32_t actor, std::uint32_t other, Actors still);
+  bool may_send(const MergedWorld& world, std::uint32_t actor, Actors others, Actors still);
   bool threatens(const MergedWorld& world, std::uint32_t actor, Actors team, Actors still);
   static bool is_new_choice(const MergedWorld& world, std::uint32_t sender, const Futures::Envelope& envelope);
-  bool moves(std::uint32_t actor) const;
 
   Futures futures_;
   Rules rules_;

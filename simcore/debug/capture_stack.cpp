@@ -2,13 +2,15 @@
 //
 // Unwinds the current stack with libunwind.
 //
-// libunwind's cache is off, because its keys are code addresses, and another Program maps other code at them.
+// libunwind's cache is off, because its keys are code addresses, and another Program maps other code at them. It tests
+// addresses by system calls that may fail. errno is the running actor's, and stays as it was.
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
 #include <ucontext.h>
 
 #include <array>
+#include <cerrno>
 
 #include "simcore/debug.hpp"
 
@@ -28,12 +30,22 @@ std::size_t walk(unw_cursor_t& cursor, bool interrupted, std::span<std::uintptr_
   return count;
 }
 
-void prepare_unwinder() { unw_set_caching_policy(unw_local_addr_space, UNW_CACHE_NONE); }
+// Unwinding happens during its life.
+class Unwinding {
+ public:
+  Unwinding() : errno_before_(errno) { unw_set_caching_policy(unw_local_addr_space, UNW_CACHE_NONE); }
+  ~Unwinding() { errno = errno_before_; }
+  Unwinding(const Unwinding&) = delete;
+  Unwinding& operator=(const Unwinding&) = delete;
+
+ private:
+  int errno_before_;
+};
 
 }  // namespace
 
 [[gnu::noinline]] std::size_t capture_stack(std::span<std::uintptr_t> frames) {
-  prepare_unwinder();
+  const Unwinding unwinding;
   unw_context_t context;
   unw_cursor_t cursor;
   if (unw_getcontext(&context) < 0 || unw_init_local(&cursor, &context) < 0) return 0;
@@ -43,7 +55,7 @@ void prepare_unwinder() { unw_set_caching_policy(unw_local_addr_space, UNW_CACHE
 
 void visit_stack(const std::function<bool(const ActiveFrame&)>& visit) {
   constexpr std::array preserved = {3, 6, 7, 12, 13, 14, 15};
-  prepare_unwinder();
+  const Unwinding unwinding;
   unw_context_t context;
   unw_cursor_t cursor;
   if (unw_getcontext(&context) < 0 || unw_init_local(&cursor, &context) < 0) return;
@@ -74,7 +86,7 @@ void visit_stack(const std::function<bool(const ActiveFrame&)>& visit) {
 }
 
 [[gnu::noinline]] std::optional<StackFrame> find_stack_frame(std::uintptr_t address) {
-  prepare_unwinder();
+  const Unwinding unwinding;
   unw_context_t context;
   unw_cursor_t cursor;
   if (unw_getcontext(&context) < 0 || unw_init_local(&cursor, &context) < 0) return std::nullopt;
@@ -91,7 +103,7 @@ void visit_stack(const std::function<bool(const ActiveFrame&)>& visit) {
 }
 
 std::size_t capture_interrupted_stack(void* interrupted, std::span<std::uintptr_t> frames) {
-  prepare_unwinder();
+  const Unwinding unwinding;
   auto context = *static_cast<ucontext_t*>(interrupted);
   greg_t* registers = context.uc_mcontext.gregs;
   constexpr greg_t first_page_end = 4096;

@@ -98,8 +98,8 @@ std::optional<WideHash> ActorMemory::image(const std::byte* stack_pointer, std::
                                            std::uint64_t limit_bytes) {
   if (stack_pointer < stack_.bottom || stack_pointer > stack_.top) return std::nullopt;
   std::byte* const heap_end = heap_begin_ + (heap_->high_water() - heap_begin_);
-  heap_->for_each_free([&](const std::byte* begin, const std::byte* end) {
-    left_out.push_back({heap_begin_ + (begin - heap_begin_), heap_begin_ + (end - heap_begin_)});
+  heap_->for_each_unused([&](const std::byte* begin, const std::byte* end) {
+    if (begin < end) left_out.push_back({heap_begin_ + (begin - heap_begin_), heap_begin_ + (end - heap_begin_)});
   });
   normalise(left_out);
   std::vector<ByteRange> parts{{stack_.top - (stack_.top - stack_pointer), stack_.top}, {heap_begin_, heap_end}};
