@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <ctime>
+#include <iterator>
 #include <limits>
 #include <thread>
 
@@ -133,9 +134,13 @@ void ProofAttempt::add_to(Verdict& verdict) const {
     verdict.assumptions.clear();  // those of the exploration
     verdict.merging = answer_->merging;
   }
+  std::vector<Finding> all;
   for (const Finding& finding : answer_->findings)
-    if (std::ranges::find(verdict.findings, finding.id, &Finding::id) == verdict.findings.end() || is_error(finding))
-      verdict.findings.push_back(finding);
+    if (is_error(finding) || std::ranges::find(verdict.findings, finding.id, &Finding::id) == verdict.findings.end())
+      all.push_back(finding);
+  std::ranges::stable_partition(all, is_error);
+  std::ranges::move(verdict.findings, std::back_inserter(all));
+  verdict.findings = std::move(all);
 }
 
 }  // namespace rehearse::mc::strategy
