@@ -27,10 +27,12 @@ struct LogGopsRequest {
 
 struct LogGopsRank {
   std::uint64_t end_ns = 0;
-  std::uint64_t compute_ns = 0;
-  std::uint64_t messages = 0;  // sent
-  std::uint64_t bytes = 0;     // sent
-  bool has_ended = true;       // all of its operations
+  std::uint64_t compute_ns = 0;   // of all its processors
+  std::uint32_t processors = 1;   // with operations that take time
+  std::uint64_t overhead_ns = 0;  // of its processors, for messages that it sends, and for those sent to it
+  std::uint64_t messages = 0;     // sent
+  std::uint64_t bytes = 0;        // sent
+  bool has_ended = true;          // all of its operations
 };
 
 struct LogGopsReplay {
@@ -43,6 +45,7 @@ struct LogGopsReplay {
   double wall_seconds = 0;               // of the simulation alone
 
   std::uint64_t end_ns() const;  // of the last rank
+  bool has_ended() const;        // all ranks
 };
 
 Result<LogGopsReplay> replay_log_gops(const LogGopsRequest& request);

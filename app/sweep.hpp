@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,6 +26,7 @@
 #include "app/machine.hpp"
 #include "app/repeated_times.hpp"
 #include "manynode/draws.hpp"
+#include "manynode/skeleton.hpp"
 #include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
 
@@ -65,8 +67,9 @@ struct SweepRequest {
   MachineOptions machine;  // its platform does not matter
   CollectiveDurations collectives = CollectiveDurations::automatic;
   bool has_fitted_tails = true;
-  bool is_strong = false;     // the profiles are of one problem on several numbers of ranks
-  bool extrapolates = false;  // beyond the numbers of ranks that the profiles support
+  bool is_strong = false;       // the profiles are of one problem on several numbers of ranks
+  bool extrapolates = false;    // beyond the numbers of ranks that the profiles support
+  bool wants_pictures = false;  // timelines, and the skeleton, for a page
 };
 
 inline constexpr std::uint32_t sweep_replicas_least = 5, sweep_replicas_most = 1000;
@@ -80,6 +83,7 @@ struct SweepPoint {
   TimeStatistics times;                                                        // of them
   double compute_seconds = 0, communication_seconds = 0, waiting_seconds = 0;  // means over ranks and replicas
   double wall_seconds = 0;
+  std::vector<std::uint64_t> draws;  // of a replica, by cluster of the skeleton and of it by marker; empty: unknown
 
   // Of the mean; the mean itself twice if the times do not differ.
   ConfidenceInterval interval() const;
@@ -90,12 +94,40 @@ struct SweepPoint {
   bool is_same(const SweepPoint& other) const;
 };
 
+// What the draws of one mode of a marker are based on. Its law reaches as far as the slowest of `of_ranks` ranks.
+struct DrawSupport {
+  std::uint32_t ranks = 0;  // of the point
+  std::string marker;
+  std::uint32_t cluster = 0, mode = 0, of_ranks = 0;  // of the cluster
+  std::uint64_t samples = 0, draws = 0;               // of the mode; of a replica
+  // Median of the slowest of `of_ranks` draws: by the fitted tail; by the samples alone; 95 % of it by the tails of
+  // samples that were drawn again (bootstrap).
+  double slowest = 0, slowest_measured = 0;
+  ConfidenceInterval band = {};
+};
+
+// The activities of the first ranks of a replica.
+struct SweepTimeline {
+  enum class Activity : std::uint8_t { computation, waiting };  // waiting: and transfer
+  struct Span {
+    Activity activity = Activity::computation;
+    double begin = 0, end = 0;  // seconds
+  };
+  manynode::Variability variability = manynode::Variability::full;
+  std::uint32_t ranks = 0;               // of the run
+  std::vector<std::vector<Span>> spans;  // by rank
+};
+
 struct SweepReport {
   std::string skeleton;  // its name
   std::uint64_t seed = 1;
   std::vector<SweepAxis> axes;
   std::vector<SweepPoint> points;
   std::vector<std::string> warnings;
+  std::vector<DrawSupport> support;                 // of points with draws from a profile
+  std::vector<SweepTimeline> timelines;             // with `wants_pictures`
+  std::shared_ptr<const manynode::Skeleton> model;  // with `wants_pictures`: that of the largest number of ranks
+  std::vector<std::uint32_t> clusters;              // with `wants_pictures`: by rank, at the smallest number of ranks
   bool was_interrupted = false;
   std::size_t points_wanted = 0;
 };

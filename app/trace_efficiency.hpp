@@ -3,7 +3,8 @@
 // The efficiency of a recorded execution on a machine, from replays: the metrics of the POP project, and a ladder of
 // what-ifs.
 //
-// Terms:   c_r: the time of computation of rank r in the replay; T: the date of the last end of a rank; T0: the same on
+// Terms:   c_r: the time of computation of rank r in the replay, of several processors their mean; T: the date of the
+// last end of a rank; T0: the same on
 //          an ideal network, which has no latency, infinite bandwidth, no contention and no overheads.
 //          load balance = mean c / max c; serialisation = max c / T0; transfer = T0 / T;
 //          communication = serialisation x transfer = max c / T; parallel = load balance x communication = mean c / T.
@@ -21,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "app/log_gops_replay.hpp"
 #include "app/trace_replay.hpp"
 
 namespace rehearse::app {
@@ -83,8 +85,8 @@ struct EfficiencyRequest {
   std::uint32_t windows = 0;  // equal parts of the run; 0: none
 };
 
-struct TraceEfficiency {
-  TraceReplay replay;  // on the machine
+// Of a replay that ended.
+struct EfficiencyFigures {
   MeasuredWork work;
   double ideal_seconds = 0;
   EfficiencyMetrics metrics;
@@ -93,6 +95,10 @@ struct TraceEfficiency {
   std::vector<PartWork> regions;     // by mean computation, most first; empty: the trace has no functions
   std::vector<PartWork> windows;     // as requested
   std::vector<std::string> caveats;  // of the result
+};
+
+struct TraceEfficiency : EfficiencyFigures {
+  TraceReplay replay;  // on the machine
 
   // Otherwise the replay did not end, and there are no metrics.
   bool is_complete() const;
@@ -102,5 +108,15 @@ Result<TraceEfficiency> measure_efficiency(const EfficiencyRequest& request);
 
 // The same replay on an ideal network.
 TraceReplayRequest on_ideal_network(TraceReplayRequest request);
+
+// In the LogGOPS model. The ideal network has no latency, gaps or overheads, and the same limit of eager messages. Of
+// the efficiency request, the replay does not matter.
+struct LogGopsEfficiency : EfficiencyFigures {
+  LogGopsReplay replay;
+
+  bool is_complete() const { return replay.has_ended(); }
+};
+
+Result<LogGopsEfficiency> measure_efficiency(const LogGopsRequest& replay, const EfficiencyRequest& request);
 
 }  // namespace rehearse::app

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/machine.hpp"
 #include "app/timed_run.hpp"
@@ -28,14 +29,20 @@ struct TraceReplayRequest {
   std::optional<double> combine_flops_per_byte = {};
   trace::Wildcards wildcards = trace::Wildcards::recorded;
   trace::Alterations alterations = {};
-  std::uint32_t replicas = 1;  // of the trace, side by side
+  std::uint32_t replicas = 1;       // of the trace, side by side
+  std::optional<double> rate = {};  // volume per second of a core, in the unit of the trace; empty: that of its host
+  std::string rate_file;            // rates by place (recorded_volume.hpp); empty: none
+  std::optional<double> until_seconds = {};  // the replay is cut at this date (RunResult::was_cut)
   Recorded recorded = Recorded::nothing;
+  double schedule_flops_per_second = 1e10;  // of GOAL: a calculation of N ns is N / 1e9 times as many flops
 };
 
 // Listens to a replay.
 class ReplayListener {
  public:
   virtual ~ReplayListener() = default;
+  // Whether it needs an actor for each rank, and no others.
+  virtual bool needs_ranks_alone() const { return false; }
   // Before the replay. The Program and the Machine live as long as the replay.
   virtual Timeline& listen(trace::ReplayedProgram& program, const Machine& machine) = 0;
 };
@@ -45,17 +52,20 @@ struct TraceReplay {
   std::uint64_t actions = 0;
   std::string about;  // JSON about the recording; empty: the format has none
   trace::FrozenAnswers frozen;
-  std::unique_ptr<Machine> machine;  // of the replay; its cost model is used up
-  TimedRun run;                      // messages that nobody receives are warnings
-  double wall_seconds = 0;           // of the replay, without the pass that finds the ranks' lines
+  std::vector<std::string> unused_rates;  // places of the rate file that the trace does not have
+  std::unique_ptr<Machine> machine;       // of the replay; its cost model is used up
+  TimedRun run;                           // messages that nobody receives are warnings
+  double wall_seconds = 0;                // of the replay, without the pass that finds the ranks' lines
 };
 
 // `listener`: gets the events of the replay, with its Program at its first date; null: nobody.
 Result<TraceReplay> replay_trace(const TraceReplayRequest& request, ReplayListener* listener = nullptr);
 
-// The same for a GOAL schedule. A calculation of N ns is N / 1e9 * flops_per_second flops; messages are those of the
-// network. `alterations`, `wildcards` and combine_flops_per_byte of the request do not matter.
-inline constexpr double schedule_flops_per_second = 1e10;  // default: durations are those of a host of 10 Gf
-Result<TraceReplay> replay_schedule(const TraceReplayRequest& request, double flops_per_second);
+// The same for a GOAL schedule; messages are those of the network. Of the alterations only the factors of ranks matter;
+// `wildcards` and combine_flops_per_byte of the request do not.
+Result<TraceReplay> replay_schedule(const TraceReplayRequest& request, ReplayListener* listener = nullptr);
+
+// Either of them, by the format of the file.
+Result<TraceReplay> replay_any(const TraceReplayRequest& request, ReplayListener* listener = nullptr);
 
 }  // namespace rehearse::app

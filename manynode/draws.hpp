@@ -38,7 +38,8 @@ struct Draws {
   std::uint64_t executions = 0;
   std::optional<ScalingFit> scaling;  // of the mean over numbers of ranks
   std::uint32_t profiled_ranks = 0;
-  std::string warning;  // about how far these draws can be trusted; empty: none
+  std::optional<MemoryShare> memory;  // that ranks of a node share
+  std::string warning;                // about how far these draws can be trusted; empty: none
 
   explicit Draws(Law law) { modes.push_back({1, std::move(law)}); }
   explicit Draws(std::vector<DrawMode> all) : modes(std::move(all)) {}
@@ -46,6 +47,8 @@ struct Draws {
   double mean() const;
   // Factor on all times with this number of ranks.
   double factor(std::uint32_t ranks) const;
+  // Factor on the times of a rank of a node where so many ranks compute at once.
+  double factor_on_node(std::uint32_t ranks_of_node) const;
 };
 
 // As profiled with so many ranks.

@@ -117,8 +117,9 @@ struct ScalingFit {
 // Ranks of a node that compute at once share its memory bandwidth: with k of them, a part of the time is stretched by
 // max(1, k / ranks_at_bandwidth).
 struct MemoryShare {
-  double part = 0;                // of the time of a rank that computes alone, bound by memory
-  double ranks_at_bandwidth = 1;  // so many ranks use all of it
+  double part = 0;                  // of the time of a rank that computes alone, bound by memory
+  double ranks_at_bandwidth = 1;    // so many ranks use all of it
+  std::uint32_t measured_with = 1;  // ranks of each node, in the samples of the profile
 
   double factor(double ranks_of_node) const;
 };

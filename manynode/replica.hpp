@@ -4,6 +4,7 @@
 //
 // Speeds:  a drawn time is that of a core of `reference_flops`. A rank computes on its host at the host's speed, times
 //          `speed`, and with `node_sd` times a factor exp(node_sd z) that is drawn once for each host and replica.
+// Memory:  where a profile knows the part of a time that is bound by memory, all ranks of a host compute at once.
 // Cores:   a rank has its core to itself, unless a host has more ranks than cores, or a speed that changes over time:
 //          then computations share the cores of the host.
 // Units:   seconds.
@@ -41,6 +42,7 @@ struct ReplicaTimes {
   double communication_seconds = 0;  // without the waiting
   double waiting_seconds = 0;        // for partners that had not begun, and for the last rank at the end
   std::uint64_t messages = 0;
+  std::vector<std::uint64_t> draws;  // by cluster of the skeleton, and of it by marker
 };
 
 // Durations of collectives by running each of them alone, once, on the platform of the setting, where all ranks begin

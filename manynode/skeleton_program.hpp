@@ -31,10 +31,11 @@ struct SkeletonRun {
   std::uint64_t seed = 1;
   std::uint32_t replica = 0;
   Variability variability = Variability::full;
-  const RecordedTimes* recorded = nullptr;  // of Variability::trace, which needs them
-  double noise = 1;                         // factor on the distance of a draw from its mean
-  std::vector<double> speeds;               // by rank; empty: 1
-  double as_volumes = 0;                    // flops per second of the recorded machine; 0: times
+  const RecordedTimes* recorded = nullptr;   // of Variability::trace, which needs them
+  double noise = 1;                          // factor on the distance of a draw from its mean
+  std::vector<double> speeds;                // by rank; empty: 1
+  std::vector<std::uint32_t> ranks_of_node;  // by rank: those of its host; empty: as in the profile
+  double as_volumes = 0;                     // flops per second of the recorded machine; 0: times
 };
 
 class SkeletonCode;
@@ -51,6 +52,9 @@ class SkeletonProgram final : public Program {
   // Over all ranks.
   double compute_seconds() const { return static_cast<double>(computed_picoseconds_) * 1e-12; }
   std::uint64_t draws() const { return draws_; }
+  std::vector<std::uint32_t> clusters() const;  // their numbers, by rank
+  // By cluster, and of it by marker.
+  std::vector<std::uint64_t> draws_by_cluster() const;
 
   std::uint32_t actor_count() const override { return run_.ranks; }
   const Operation& next(ActorId actor) override;

@@ -99,6 +99,8 @@ std::string Deadlock::what(const PendingRequest& pending) const {
     case PendingRequest::Kind::collective:
       return many_ranks_in(standing, pending.context, pending.missing) + " to take part in " + pending.name +
              (at.empty() ? "" : " (" + at + ")");
+    case PendingRequest::Kind::access:
+      return many_ranks_in(standing, pending.context, pending.missing) + " " + pending.name;
   }
   return "";
 }
@@ -109,9 +111,10 @@ std::vector<Location> Deadlock::starts(ActorId actor) const {
   for (const PendingRequest* pending : reason(actor).requests) {
     const StartedRequest* started = find_started(standing_.at(actor), pending->request);
     if (started == nullptr) continue;
-    const char* what = pending->kind == PendingRequest::Kind::receive ? "posted the receive that it waits for"
-                       : pending->kind == PendingRequest::Kind::send  ? "started the send that it waits for"
-                                                                      : "started the collective that it waits for";
+    const char* what = pending->kind == PendingRequest::Kind::receive  ? "posted the receive that it waits for"
+                       : pending->kind == PendingRequest::Kind::send   ? "started the send that it waits for"
+                       : pending->kind == PendingRequest::Kind::access ? "started the access that it waits for"
+                                                                       : "started the collective that it waits for";
     places.push_back(place_at(actor, started->call, started->at, what));
   }
   return places;

@@ -75,7 +75,9 @@ std::vector<Need> WaitGraph::needs_of(ActorId actor) const {
     if (pending.actor != actor ||
         std::find(waits.waits_for.begin(), waits.waits_for.end(), pending.request) == waits.waits_for.end())
       continue;
-    if (pending.kind == PendingRequest::Kind::collective && !waits.any_suffices) {
+    const bool waits_for_members = pending.kind == PendingRequest::Kind::collective ||
+                                   pending.kind == PendingRequest::Kind::access;
+    if (waits_for_members && !waits.any_suffices) {
       for (const ActorId member : pending.missing) needs.push_back({{member}, {&pending}, {}});
       if (!pending.missing.empty()) continue;
     }
@@ -84,7 +86,8 @@ std::vector<Need> WaitGraph::needs_of(ActorId actor) const {
     switch (pending.kind) {
       case PendingRequest::Kind::send: need.providers = {pending.destination}; break;
       case PendingRequest::Kind::receive: add_providers(need, actor, pending.pattern); break;
-      case PendingRequest::Kind::collective: need.providers = pending.missing; break;
+      case PendingRequest::Kind::collective:
+      case PendingRequest::Kind::access: need.providers = pending.missing; break;
     }
   }
   if (waits.any_suffices && needs.size() > 1) {

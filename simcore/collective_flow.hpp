@@ -28,7 +28,8 @@ constexpr bool needs(Flow flow, std::uint32_t root, std::uint32_t first, std::si
     case Flow::root_to_all: return other == root;
     case Flow::all_to_root: return self == root;
     case Flow::prefix: return other <= self;
-    case Flow::nobody: return false;
+    case Flow::nobody:
+    case Flow::optional: return false;
   }
   return true;
 }

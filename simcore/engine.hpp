@@ -66,8 +66,9 @@ struct EngineOptions {
   SampleRule burst_rule = {};
   double reference_flops = 10e9;  // speed of this machine: a host of this speed needs the measured time
 
-  Schedule forced;  // decisions to take; all others are free
-  StopToken stop;   // ends the run at its next date: RunResult::was_interrupted
+  Schedule forced;                     // decisions to take; all others are free
+  StopToken stop;                      // ends the run at its next date: RunResult::was_interrupted
+  TimePoint until = CostModel::never;  // the last date of the run: RunResult::was_cut
 
   OutputSink* output = nullptr;  // null: text is dropped
   Timeline* timeline = nullptr;  // null: no timeline
@@ -102,6 +103,7 @@ struct RunResult {
   Outcome outcome;
   std::uint64_t unused_decisions = 0;  // forced decisions that the program never reached
   bool was_interrupted = false;        // before its end; nobody may judge the outcome
+  bool was_cut = false;                // at EngineOptions::until; likewise
 };
 
 class Engine {

@@ -19,6 +19,8 @@
 
 #include "simcore/finding.hpp"
 #include "simcore/ids.hpp"
+#include "simcore/origin.hpp"
+#include "simcore/remote_access.hpp"
 #include "simcore/time.hpp"
 
 namespace rehearse {
@@ -30,12 +32,6 @@ struct Pattern {
   ContextId context;
   std::optional<ActorId> source;  // empty: any
   std::optional<Tag> tag;         // empty: any
-};
-
-// The place in the actor's program that started an operation, for reports.
-struct Origin {
-  std::string_view call;       // name of the called function; static storage
-  std::uintptr_t address = 0;  // in the actor's code, for Program::locate; 0: unknown
 };
 
 // A message. Starts `request`; with `blocking` the actor also waits for its completion, and the request then no longer
@@ -92,6 +88,7 @@ enum class Flow : std::uint8_t {
   all_to_root,  // the root needs all members, the others need none: gather, reduce
   prefix,       // the members before it: scan
   nobody,       // none, and the members end: waiting takes time but has no visible effect
+  optional,     // none, but waiting for all members is legal, too, and can be observed
 };
 
 enum class CollectiveKind : std::uint8_t {
@@ -225,7 +222,7 @@ struct End {
   int status = 0;
 };
 
-using Operation = std::variant<Send, Post, Observe, Probe, Collective, Release, Choose, Compute, Sleep, Clock, Log,
-                               Report, Fail, End>;
+using Operation = std::variant<Send, Post, Observe, Probe, Collective, RemoteAccess, Traffic, Settle, Release, Choose,
+                               Compute, Sleep, Clock, Log, Report, Fail, End>;
 
 }  // namespace rehearse

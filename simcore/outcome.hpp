@@ -27,27 +27,28 @@ struct CollectiveCall {
   SignatureText spelled;        // the signature in words
 };
 
-// A started send or receive that has not been matched, or a collective that has not completed.
+// A started send or receive that has not been matched, a collective that has not completed, or an access that has not
+// taken effect.
 struct PendingRequest {
-  enum class Kind : std::uint8_t { send, receive, collective } kind = Kind::send;
+  enum class Kind : std::uint8_t { send, receive, collective, access } kind = Kind::send;
   ActorId actor;
   RequestId request;
   ContextId context;
-  ActorId destination;                 // of a send
+  ActorId destination;                 // of a send; the target of an access
   Pattern pattern;                     // of a receive
   Tag tag = 0;                         // of a send
   SendMode mode = SendMode::standard;  // of a send
   std::uint64_t bytes = 0;             // of a send
   Origin origin;                       // of a send
   Frame started_at;                    // of a send: its source line
-  std::string name;                    // of a collective
+  std::string name;                    // of a collective; of an access: RemoteAccess::missing
   std::uint64_t number = 0;            // of a collective: number of earlier collectives of its actor in that context
   // Of a collective: how it differs from mismatch_with's (operation, root, operator, count, signature); empty: agrees.
   std::string mismatch;
   ActorId mismatch_with;
   std::string mismatch_name;     // name of the collective that mismatch_with called
   CollectiveCall own, other;     // of a collective with a mismatch: of its actor, and of mismatch_with
-  std::vector<ActorId> missing;  // of a collective: the members for which it waits
+  std::vector<ActorId> missing;  // of a collective: the members for which it waits; of an access: its waits_for
   // The actor need not wait: a buffered send without a match, or a collective that agrees with all members that the
   // actor needs, but not with all members.
   bool completed = false;

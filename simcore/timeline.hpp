@@ -52,6 +52,8 @@ class Timeline {
   virtual void on_visible(const SendName&, ActorId, TimePoint) {}
   // The receive matches the message, whose data may still be in transit.
   virtual void on_match(ActorId, RequestId, const SendName&, TimePoint) {}
+  // The access of the actor takes effect at its target (simcore/remote_access.hpp).
+  virtual void on_effect(ActorId, RequestId, TimePoint) {}
 };
 
 }  // namespace rehearse

@@ -16,6 +16,7 @@
 #include "smpi/library.hpp"
 #include "smpi/process.hpp"
 #include "smpi/report.hpp"
+#include "smpi/rma/window.hpp"
 #include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
@@ -76,11 +77,20 @@ Arguments::Arguments(MPI_Session session) {
   if (!exists) raise(MPI_ERR_SESSION, wrong_handle(Kind::session, session));
 }
 
+Arguments::Arguments(MPI_Win win) : window_(win) {
+  require_running();
+  const Window* window = find_window(win);
+  communicator_ = window == nullptr ? &communicators().self() : &window->communicator;
+  if (window == nullptr) raise(MPI_ERR_WIN, wrong_handle(Kind::win, win));
+}
+
 Arguments::Arguments(MPI_Errhandler handler) : Arguments() { handler_ = handler; }
 
 void Arguments::raise(int error_class, std::string_view what, std::string_view id) {
   if (session_ != MPI_SESSION_NULL) {
     error_ = error_in(session_, error_class, what, id);
+  } else if (window_ != MPI_WIN_NULL) {
+    error_ = error_about(window_, error_class, what, id);
   } else if (handler_ != MPI_ERRHANDLER_NULL) {
     error_ = error_with(handler_, error_class, what, id);
   } else {

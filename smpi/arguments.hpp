@@ -30,6 +30,8 @@ class Arguments {
   Arguments();
   // A call on a session; checks that it exists.
   explicit Arguments(MPI_Session session);
+  // A call on a window; checks that it exists.
+  explicit Arguments(MPI_Win win);
   // A call that creates an object with this error handler, which exists.
   explicit Arguments(MPI_Errhandler handler);
 
@@ -106,6 +108,7 @@ class Arguments {
   MPI_Comm handle_ = MPI_COMM_NULL;
   MPI_Session session_ = MPI_SESSION_NULL;
   MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
+  MPI_Win window_ = MPI_WIN_NULL;
   const CommunicatorRef* communicator_ = nullptr;
   int error_ = MPI_SUCCESS;
 };

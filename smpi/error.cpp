@@ -11,6 +11,7 @@
 #include "smpi/environment/session.hpp"
 #include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/rma/window.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -70,6 +71,19 @@ int error_in(MPI_Session session, int error_class, std::string_view what, std::s
   return error_class;
 }
 
+int error_about(MPI_Win win, int error_class, std::string_view what, std::string_view id) {
+  require_running();
+  const Window* window = find_window(win);
+  if (window == nullptr) return error(error_class, what, id);
+  const MPI_Errhandler handler = window->error_handler;
+  if (handler == MPI_ERRORS_RETURN) return return_to_program(error_class, what);
+  auto* function = per_rank<ErrorHandlers>().window_function_of(handler);
+  if (function == nullptr) misuse(id.empty() ? finding_id(error_class) : id, what);
+  int code = error_class;
+  function(&win, &code);
+  return error_class;
+}
+
 int error_with(MPI_Errhandler handler, int error_class, std::string_view what, std::string_view id) {
   if (handler == MPI_ERRORS_RETURN) return return_to_program(error_class, what);
   const ErrorHandler* found = per_rank<ErrorHandlers>().handlers().find(handler);
@@ -107,6 +121,10 @@ std::string_view finding_id(int error_class) {
     case MPI_ERR_INFO_VALUE: return "argument.info";
     case MPI_ERR_ERRHANDLER: return "argument.error_handler";
     case MPI_ERR_WIN: return "argument.window";
+    case MPI_ERR_RMA_SYNC: return "rma.no_epoch";
+    case MPI_ERR_RMA_RANGE: return "rma.range";
+    case MPI_ERR_RMA_ATTACH: return "rma.attach";
+    case MPI_ERR_ASSERT: return "rma.assert";
     case MPI_ERR_SESSION: return "argument.session";
     case MPI_ERR_FILE: return "argument.file";
     case MPI_ERR_NO_MEM: return "resource.memory";

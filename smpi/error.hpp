@@ -28,6 +28,9 @@ int error_in(MPI_Session session, int error_class, std::string_view what, std::s
 // An error in the creation of an object that would get this handler, which exists.
 int error_with(MPI_Errhandler handler, int error_class, std::string_view what, std::string_view id = {});
 
+// An error about a window, whose handler decides. If the window does not exist, this is error().
+int error_about(MPI_Win win, int error_class, std::string_view what, std::string_view id = {});
+
 // The program calls the error handler of `comm` itself.
 void call_error_handler(MPI_Comm comm, int code);
 

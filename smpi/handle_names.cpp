@@ -33,6 +33,7 @@ std::string name_of_request(const Request& request) {
     case Request::Kind::receive: return "receive from " + peer_text(request);
     case Request::Kind::compound: return "messages on " + request.communicator->description();
     case Request::Kind::generalized: return "generalized request";
+    case Request::Kind::one_sided: return "access to a window";
     case Request::Kind::collective: return "collective on " + request.communicator->description();
   }
   return {};

@@ -29,6 +29,7 @@ struct Library {
 
   std::uint32_t next_request = 0;
   int running_operators = 0;  // functions of the program that are combining elements now
+  std::uint64_t heard = 0;    // number of times that the rank got news from others
   int open_sessions = 0;      // MPI may be used while there is one, whatever the phase
 };
 

@@ -34,6 +34,12 @@ struct ComputeFactor {
 
 Result<std::vector<ComputeFactor>> parse_compute_factors(const std::string& text);
 
+// The place alone: "FILE:FUNCTION".
+std::string text_of(const ComputeFactor& item);
+
+// WHERE alone, with the factor 1. Nothing: it is malformed.
+std::optional<ComputeFactor> parse_place(std::string_view where);
+
 // Random factors of bursts of computation, which are never below 0. Each burst has one of its own, which depends only
 // on the seed, its rank and its number in the rank.
 struct Noise {
@@ -61,9 +67,14 @@ struct Alterations {
   std::vector<double> rank_factors;  // of computation, by rank; empty: 1
   double bytes_factor = 1;           // of messages and collectives; the result is rounded
   Noise noise;
+  // Flop/s of a core by place (factor), in place of those of the ranks' hosts. Of several that fit, one with a line
+  // counts before one with a function, and that before one without a place; otherwise the last one.
+  std::vector<ComputeFactor> speeds;
+  std::vector<double> host_speeds;  // of the ranks, if there are speeds
 
   bool are_none() const {
-    return compute.empty() && rank_factors.empty() && bytes_factor == 1 && noise.law == Noise::Law::none;
+    return compute.empty() && rank_factors.empty() && bytes_factor == 1 && noise.law == Noise::Law::none &&
+           speeds.empty();
   }
 };
 

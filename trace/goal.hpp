@@ -85,6 +85,9 @@ Result<GoalSchedule> read_goal(const std::string& path);
 Result<GoalSchedule> read_goal_text(std::string_view text, const std::string& path);
 Result<GoalSchedule> read_goal_binary(std::string_view bytes, const std::string& path);
 
+// Calculations by the factor of their rank, rounded; without factors: unchanged.
+void scale_calculations(GoalSchedule& schedule, std::span<const double> factor_of_rank);
+
 void write_goal_text(const GoalSchedule& schedule, std::ostream& out);
 void write_goal_binary(const GoalSchedule& schedule, std::ostream& out);
 

@@ -38,15 +38,14 @@ class GoalProgram final : public ReplayedProgram {
   GoalProgram(const GoalSchedule& schedule, double flops_per_second);
   ~GoalProgram() override;
 
-  std::uint32_t ranks() const { return schedule_.ranks(); }
-  // The rank of an actor.
-  std::uint32_t rank_of(ActorId actor) const;
   // Operations that never ended, and messages that nobody received. `ends` is empty.
   LogGopsResult leftovers(const Outcome& outcome) const;
 
   const std::optional<Error>& problem() const override { return problem_; }
   std::uint64_t actions() const override { return actions_; }
   std::string format() const override { return schedule_.format; }
+  std::uint32_t ranks() const override { return schedule_.ranks(); }
+  std::uint32_t rank_of(ActorId actor) const override;
   FrozenAnswers frozen() const override { return {}; }
   ActionPlace place(ActorId actor) override;
 

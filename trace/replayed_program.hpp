@@ -44,6 +44,9 @@ class ReplayedProgram : public Program {
   virtual std::string about() const { return {}; }
   // Whether the trace has the volumes of reductions as computation of the ranks.
   virtual bool has_reductions() const { return true; }
+  // Actors behind those of the ranks compute for a rank.
+  virtual std::uint32_t ranks() const { return actor_count(); }
+  virtual std::uint32_t rank_of(ActorId actor) const { return actor.value; }
   // In the actions that were replayed.
   virtual FrozenAnswers frozen() const = 0;
 

@@ -27,6 +27,7 @@ class TraceProgram final : public ReplayedProgram {
   const std::optional<Error>& problem() const override;
   std::uint64_t actions() const override;
   std::string format() const override { return trace_->format(); }
+  std::string about() const override { return trace_->about(); }
   FrozenAnswers frozen() const override;
   ActionPlace place(ActorId actor) override;
   const Trace& trace() const { return *trace_; }

@@ -3,6 +3,9 @@
 // See trace_recorder.hpp.
 #include "trace/trace_recorder.hpp"
 
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -12,13 +15,24 @@ namespace rehearse::trace {
 
 class TraceRecorder::State {
  public:
-  State(std::unique_ptr<rtrace::Writer> file, Program& played, bool notes)
-      : writer(std::move(file)), program(played), with_notes(notes) {}
+  State(std::unique_ptr<rtrace::Writer> file, Program& played, bool notes, std::string file_path)
+      : writer(std::move(file)), program(played), with_notes(notes), path(std::move(file_path)) {}
 
   std::unique_ptr<rtrace::Writer> writer;
   Program& program;
   bool with_notes;
+  std::string path;
+  bool is_one_sided = false;  // it met an operation that the format does not have
 };
+
+namespace {
+
+bool is_one_sided(const Operation& operation) {
+  return std::holds_alternative<RemoteAccess>(operation) || std::holds_alternative<Traffic>(operation) ||
+         std::holds_alternative<Settle>(operation);
+}
+
+}  // namespace
 
 TraceRecorder::TraceRecorder(std::unique_ptr<State> state) : state_(std::move(state)) {}
 TraceRecorder::~TraceRecorder() = default;
@@ -27,13 +41,14 @@ Result<std::unique_ptr<TraceRecorder>> TraceRecorder::create(const std::string& 
                                                              const std::string& about, bool with_notes) {
   auto writer = rtrace::Writer::create(path, program.actor_count(), about);
   if (!writer) return writer.error();
-  auto state = std::make_unique<State>(std::move(writer.value()), program, with_notes);
+  auto state = std::make_unique<State>(std::move(writer.value()), program, with_notes, path);
   return std::unique_ptr<TraceRecorder>(new TraceRecorder(std::move(state)));
 }
 
 void TraceRecorder::on_answer(ActorId actor, const Operation& operation, const Observation& answer, Duration took) {
   const bool is_note = std::holds_alternative<Log>(operation) || std::holds_alternative<Report>(operation);
   if (is_note && !state_->with_notes) return;
+  state_->is_one_sided |= is_one_sided(operation);
   state_->writer->append(actor, operation, &answer, took, state_->program.site(actor));
 }
 
@@ -47,6 +62,7 @@ void TraceRecorder::on_wildcard_match(ActorId actor, RequestId receive, const En
 }
 
 void TraceRecorder::on_stop(ActorId actor, const Operation& operation) {
+  state_->is_one_sided |= is_one_sided(operation);
   state_->writer->append(actor, operation, nullptr, {}, state_->program.site(actor));
 }
 
@@ -58,7 +74,11 @@ Result<void> TraceRecorder::finish(const std::function<CallPlace(std::uint64_t s
     site.file = std::move(place.file);
     site.line = static_cast<std::uint32_t>(place.line);
   };
-  return state_->writer->finish(find_site, std::move(about));
+  if (!state_->is_one_sided) return state_->writer->finish(find_site, std::move(about));
+  state_->writer.reset();
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(state_->path, ignored)) std::filesystem::remove(state_->path, ignored);
+  return Error{state_->path + ": recordings have no one-sided communication", true};
 }
 
 }  // namespace rehearse::trace

@@ -70,6 +70,14 @@ void declare_replay(OptionSet& app, app::TraceReplayRequest& request) {
                  "(default 0; of a recording 1, as run)")
       ->check(number_from_zero());
   declare(app, request.wildcards);
+  app.add_option(
+         "--rate", request.rate,
+         "volume that a core computes in a second, in the unit of the trace (instructions or flops), instead of "
+         "the speed of its host")
+      ->check(positive_number());
+  app.add_option("--rate-file", request.rate_file,
+                 "such rates by place of the call that ends the computation, as JSON: {\"region FUNCTION\": 2e9, "
+                 "\"site FILE:LINE\": 1e9, \"default\": 3e9}; `trace profile --rates` writes it");
   app.add_option("--replicas", request.replicas,
                  "replay so many copies of the trace side by side, which share the machine only (default 1)")
       ->check(whole_number(1, 1'000'000));

@@ -3,8 +3,8 @@
 // rehearse trace replay: a recorded execution in simulated time on a platform.
 #include <iostream>
 
-#include "app/cli/goal_options.hpp"
 #include "app/cli/interrupt.hpp"
+#include "app/cli/log_gops_options.hpp"
 #include "app/cli/machine_options.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/recording/picture_options.hpp"
@@ -20,10 +20,10 @@
 #include "app/cli/verb_options.hpp"
 #include "app/exit_status.hpp"
 #include "app/log_gops_replay.hpp"
+#include "app/recorded_volume.hpp"
 #include "app/trace_caveats.hpp"
 #include "app/trace_replay.hpp"
 #include "app/wording.hpp"
-#include "trace/format.hpp"
 
 namespace rehearse::cli {
 namespace {
@@ -36,23 +36,16 @@ struct TraceReplayOptions {
   std::string json;
   PictureOptions pictures;
   bool quiet = false, no_summary = false, verbose = false;
-  bool is_schedule = false;  // in GOAL, on a platform
 };
 
 void declare(OptionSet& app, TraceReplayOptions& options) {
   declare_trace(app, options.request.file, true);
   declare_replay(app, options.request);
   declare_capture(app, options.request.machine.pcap);
-  app.add_option_function(
-      "--loggops",
-      [&target = options.log_gops.parameters](const std::string& text) {
-        const auto parsed = trace::parse_log_gops(text);
-        if (parsed) target = parsed.value();
-        return parsed ? std::string() : parsed.error().text;
-      },
-      "parameters of --network loggops: L=,o=,g=,G=,O= in ns, S= in bytes (default " +
-          text_of(trace::LogGopsParameters{}) + "). This network is the default for GOAL schedules");
-  cli::declare(app, options.log_gops.conversion);
+  cli::declare(app, options.log_gops);
+  app.add_option("--until", options.request.until_seconds,
+                 "replay only so many seconds of simulated time, and report what has happened until then")
+      ->check(positive_number());
   declare(app, options.sweep);
   declare_seed(app, options.repeat, "--noise, packet losses and routes, random profiles");
   declare_repeat(app, options.repeat, false);
@@ -71,7 +64,7 @@ app::Json trace_report(const app::TraceReplay& replay) {
   json["network"] = replay.machine->network;
   json["actions"] = replay.actions;
   json["format"] = replay.format;
-  json["volume"] = "flops";
+  json["volume"] = app::volume_in(replay.format, replay.about).name();
   app::Json ranks = app::Json::array();
   for (std::uint32_t rank = 0; rank < replay.run.result.actors.size(); ++rank) {
     app::Json each = json["ranks"][rank];
@@ -106,67 +99,8 @@ void describe_repeated(const TraceReplayOptions& options, const app::TraceReplay
   end.report = full_report(options, replay);
 }
 
-constexpr std::string_view log_gops_name = "loggops";
-
-// Whether the replay is in the LogGOPS model; an error if the options do not fit together.
-Result<bool> is_log_gops(TraceReplayOptions& options, const OptionSet& given) {
-  const auto& values = options.request.machine.models.values;
-  const auto network = values.find("network");
-  const auto format = trace::find_format(options.request.file);
-  const bool is_goal = format && trace::is_goal(format.value());
-  const bool is_wanted = network != values.end() && network->second == log_gops_name;
-  const bool is_default = is_goal && network == values.end() && given.count("--on") == 0;
-  if (is_wanted || is_default) {
-    for (const char* name : {"--on",
-                             "--hostfile",
-                             "--eager",
-                             "--handshake",
-                             "--os",
-                             "--ois",
-                             "--or",
-                             "--reduction-flops",
-                             "--timeline",
-                             "--sequence",
-                             "--report",
-                             "--statistics",
-                             "--series",
-                             "--network-file",
-                             "--pcap",
-                             "--no-crosstraffic",
-                             "--map",
-                             "--scale-compute",
-                             "--scale-bytes",
-                             "--scale-latency",
-                             "--scale-bandwidth",
-                             "--contention",
-                             "--noise",
-                             "--noise-seed",
-                             "--replicas",
-                             "--seed",
-                             "--repeat",
-                             "--jobs"})
-      if (given.count(name) > 0) return Error{std::string(name) + " does not apply to --network loggops"};
-    for (const auto& [name, value] : values)
-      if (name != "network") return Error{"--" + name + " does not apply to --network loggops"};
-    return true;
-  }
-  if (given.count("--loggops") > 0) return Error{"--loggops needs --network loggops"};
-  if (!is_goal && given.count("--speed") > 0) return Error{"--speed needs --network loggops, or a GOAL schedule"};
-  if (!is_goal) return false;
-  for (const char* name : {"--os", "--reduction-flops", "--collective-algorithms", "--wildcards", "--scale-compute",
-                           "--scale-bytes", "--noise", "--noise-seed", "--replicas"})
-    if (given.count(name) > 0) return Error{std::string(name) + " does not apply to GOAL schedules"};
-  options.is_schedule = true;
-  return false;
-}
-
 // A replay with these options, or its error; prints findings and writes the requested files.
-Result<SweepPoint> replay_in_log_gops(TraceReplayOptions& options, const OptionSet& given) {
-  options.log_gops.file = options.request.file;
-  options.log_gops.wildcards = options.request.wildcards;
-  if (given.count("--collective-algorithms") > 0)
-    if (const auto set = set_algorithms(options.request.machine.collectives, options.log_gops.conversion); !set)
-      return Error{"trace replay: " + set.error().text};
+Result<SweepPoint> replay_in_log_gops(TraceReplayOptions& options) {
   const auto done = app::replay_log_gops(options.log_gops);
   if (!done) return done.error();
   const app::LogGopsReplay& replay = done.value();
@@ -188,12 +122,10 @@ void set_seed(std::uint64_t seed, TraceReplayOptions& options, const OptionSet& 
 // `repeated`: gets what a repetition reports of the replay; null: it is not repeated.
 Result<SweepPoint> replay_on_platform(TraceReplayOptions& options, app::AttemptEnd* repeated = nullptr) {
   options.request.recorded = needed_for(options.pictures);
-  const auto& speed = options.log_gops.conversion.flops_per_second;
   const Result<app::TraceReplay> done = [&] {
     SimulationLine line(!options.quiet);
     options.request.machine.models.on_progress = line.shows();
-    return options.is_schedule ? app::replay_schedule(options.request, speed.value_or(app::schedule_flops_per_second))
-                               : app::replay_trace(options.request);
+    return app::replay_any(options.request);
   }();
   if (!done) return done.error();
   const app::TraceReplay& replay = done.value();
@@ -227,10 +159,10 @@ Result<SweepPoint> replay_on_platform(TraceReplayOptions& options, app::AttemptE
 }
 
 Result<SweepPoint> replay_once(TraceReplayOptions& options, const OptionSet& given) {
-  const auto in_log_gops = is_log_gops(options, given);
-  if (!in_log_gops) return Error{"trace replay: " + in_log_gops.error().text};
+  const auto kind = choose_replay(options.request, options.log_gops, given);
+  if (!kind) return Error{"trace replay: " + kind.error().text};
   if (options.repeat.seed) set_seed(*options.repeat.seed, options, given);
-  return in_log_gops.value() ? replay_in_log_gops(options, given) : replay_on_platform(options);
+  return kind.value() == ReplayKind::log_gops ? replay_in_log_gops(options) : replay_on_platform(options);
 }
 
 // One replay of a repetition, in its process. Later ones print nothing and write no files.
@@ -257,8 +189,8 @@ app::AttemptEnd attempt(TraceReplayOptions options, const OptionSet& given, cons
 }
 
 int repeat_replay(TraceReplayOptions& options, const OptionSet& given) {
-  const auto in_log_gops = is_log_gops(options, given);  // which refuses --repeat
-  if (!in_log_gops) return report_error({"trace replay: " + in_log_gops.error().text});
+  const auto kind = choose_replay(options.request, options.log_gops, given);  // LogGOPS refuses --repeat
+  if (!kind) return report_error({"trace replay: " + kind.error().text});
   const auto repetition = repetition_of(options.repeat, false);
   if (!repetition) return report_error({"trace replay: " + repetition.error().text});
   const Interrupt interrupt;
@@ -280,7 +212,7 @@ struct ReplayCommand {
 
 // Replays with each combination of the values: reads the arguments again, with one more for each swept option.
 int replay_sweep(const Arguments& arguments, const TraceReplayOptions& base, const OptionSet& given) {
-  for (const char* name : {"--timeline", "--sequence", "--report", "--statistics", "--pcap", "--repeat"})
+  for (const char* name : {"--timeline", "--sequence", "--report", "--statistics", "--pcap", "--repeat", "--until"})
     if (given.count(name) > 0)
       return report_error({std::string("trace replay: ") + name + " and --sweep exclude each other"});
   auto sweep = Sweep::make(base.sweep, given);
@@ -309,6 +241,8 @@ int run_trace_replay(const Arguments& arguments) {
   if (!options.sweep.csv.empty() && options.sweep.items.empty())
     return report_error({"trace replay: --csv needs --sweep"});
   if (!options.sweep.items.empty()) return replay_sweep(arguments, options, command.parser.app());
+  if (options.repeat.is_wanted() && options.request.until_seconds)
+    return report_error({"trace replay: --repeat and --until exclude each other"});
   if (options.repeat.is_wanted()) return repeat_replay(options, command.parser.app());
   if (options.repeat.jobs) return report_error({"trace replay: --jobs needs --repeat"});
   const Interrupt interrupt;

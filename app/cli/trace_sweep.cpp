@@ -42,6 +42,8 @@ std::vector<std::string> sweepable_options() {
                                     "seed",
                                     "reduction-flops",
                                     "network-file",
+                                    "rate",
+                                    "rate-file",
                                     "loggops",
                                     "speed"};
   for (const app::ModelFlag& flag : app::model_flags()) names.emplace_back(flag.name);

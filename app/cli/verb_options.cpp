@@ -90,7 +90,10 @@ Option* OptionSet::add_flag(const std::string& names, bool& target, const std::s
   return &options_.emplace_back(app_->add_flag(names, target, help));
 }
 
-std::size_t OptionSet::count(const std::string& name) const { return app_->count(name); }
+std::size_t OptionSet::count(const std::string& name) const {
+  const CLI::Option* option = app_->get_option_no_throw(name);
+  return option == nullptr ? 0 : option->count();
+}
 
 Options::Options(std::string verb, const std::string& usage, const std::string& description, const std::string& example)
     : verb_(std::move(verb)),

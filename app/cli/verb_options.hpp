@@ -67,7 +67,7 @@ class OptionSet {
   Option* add_flag(const std::string& names);
   Option* add_flag(const std::string& names, bool& target, const std::string& help);
 
-  std::size_t count(const std::string& name) const;  // number of times that it was given
+  std::size_t count(const std::string& name) const;  // number of times that it was given; 0: or not declared
 
  private:
   friend class Options;

@@ -107,7 +107,7 @@ Result<double> part_in(const std::string& text) {
   return part;
 }
 
-Result<void> read_words(const SweepWords& words, app::SweepRequest& request) {
+Result<void> read_words(const SweepWords& words, bool has_page, app::SweepRequest& request) {
   auto ranks = app::parse_rank_counts(words.ranks);
   if (!ranks) return ranks.error();
   request.ranks = std::move(ranks.value());
@@ -138,6 +138,7 @@ Result<void> read_words(const SweepWords& words, app::SweepRequest& request) {
                                                        : app::CollectiveDurations::messages;
   if (!words.profiles.empty()) request.profiles = split_at_commas(words.profiles);
   request.is_strong = words.scaling == "strong";
+  request.wants_pictures = has_page;
   request.has_fitted_tails = words.tail != "measured";
   return {};
 }
@@ -221,7 +222,7 @@ int run_sweep(const Arguments& arguments) {
     return report_error({"sweep: --half-width and --replicas exclude each other"});
   if (!files.csv.empty() && !files.resume.empty())
     return report_error({"sweep: --csv and --resume exclude each other: --resume adds to its own file"});
-  if (const auto read = read_words(words, request); !read) return report_error(of_verb("sweep", read.error()));
+  if (const auto read = read_words(words, !files.report.empty(), request); !read) return report_error(of_verb("sweep", read.error()));
   std::vector<app::SweepPoint> known;
   if (!files.resume.empty()) {
     auto read = app::read_sweep_csv(files.resume, request);

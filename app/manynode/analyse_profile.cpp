@@ -78,10 +78,14 @@ Result<void> add_memory_shares(const ProfileRequest& request, ProfileAnalysis& a
   }
   const auto means = means_of(request.dense);
   if (!means) return means.error();
+  std::uint32_t own = 1;  // ranks of each node in the samples themselves
+  for (const SizedSamples& each : request.dense)
+    if (request.samples == std::vector{each.file}) own = each.size;
   for (manynode::MarkerProfile& marker : analysis.profile.markers) {
     const auto found = means.value().find(marker.id);
     if (found == means.value().end() || found->second.size() < request.dense.size()) continue;
     marker.memory = manynode::fit_memory_share(found->second);
+    marker.memory->measured_with = own;
   }
   return {};
 }

@@ -94,7 +94,9 @@ Json marker_json(const manynode::MarkerProfile& marker, const std::vector<std::u
   }
   if (marker.scaling) json["scaling"] = scaling_json(*marker.scaling, at);
   if (marker.memory) {
-    json["memory"] = {{"part", marker.memory->part}, {"ranks_at_bandwidth", marker.memory->ranks_at_bandwidth}};
+    json["memory"] = {{"part", marker.memory->part},
+                      {"ranks_at_bandwidth", marker.memory->ranks_at_bandwidth},
+                      {"measured_with", marker.memory->measured_with}};
   }
   return json;
 }

@@ -177,6 +177,16 @@ manynode::MarkerDrift drift_in(const Json& json, const std::string& place) {
   return drift;
 }
 
+manynode::MemoryShare memory_in(const Json& json, const std::string& place) {
+  manynode::MemoryShare memory{need_number(json, "part", place), need_number(json, "ranks_at_bandwidth", place)};
+  if (!(memory.part >= 0 && memory.part <= 1)) refuse(place, fmt::format("part {}, expected 0 to 1", memory.part));
+  if (!(memory.ranks_at_bandwidth >= 1))
+    refuse(place, fmt::format("ranks_at_bandwidth {}, expected 1 or more", memory.ranks_at_bandwidth));
+  if (json.contains("measured_with"))
+    memory.measured_with = std::max(1u, whole_in(json.at("measured_with"), join(place, "measured_with")));
+  return memory;
+}
+
 manynode::MarkerProfile marker_in(const Json& json, const std::string& at) {
   manynode::MarkerProfile marker;
   marker.id = text_in(need(json, "id", at), join(at, "id"));
@@ -207,10 +217,7 @@ manynode::MarkerProfile marker_in(const Json& json, const std::string& at) {
   }
   if (json.contains("drift")) marker.drift = drift_in(json.at("drift"), join(place, "drift"));
   if (json.contains("scaling")) marker.scaling = scaling_in(json.at("scaling"), join(place, "scaling"));
-  if (json.contains("memory")) {
-    marker.memory = manynode::MemoryShare{need_number(json.at("memory"), "part", join(place, "memory")),
-                                          need_number(json.at("memory"), "ranks_at_bandwidth", join(place, "memory"))};
-  }
+  if (json.contains("memory")) marker.memory = memory_in(json.at("memory"), join(place, "memory"));
   return marker;
 }
 

@@ -8,9 +8,12 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <set>
+#include <sstream>
 
 #include "app/isolated_pool.hpp"
 #include "app/manynode/sweep_place.hpp"
+#include "app/manynode/sweep_support.hpp"
 #include "app/manynode_profile.hpp"
 #include "app/skeleton_file.hpp"
 #include "manynode/strong_scaling.hpp"
@@ -26,12 +29,16 @@ using manynode::Variability;
 constexpr double ranks_of_a_child = 1 << 19;  // so many in all replicas of one child process, or one replica
 constexpr double sweep_seconds_to_end = 2;    // of children that were asked to end
 
-// A line of a child process: number, error (empty: none), makespan in picoseconds, three times, messages.
+// A line of a child process: number, error (empty: none), makespan in picoseconds, three times; of the first replica
+// the numbers of draws.
 std::string line_of(std::uint32_t replica, const Result<ReplicaTimes>& times) {
   if (!times) return fmt::format("{} error {}\n", replica, times.error().text);
   const ReplicaTimes& t = times.value();
-  return fmt::format("{} times {} {:.17g} {:.17g} {:.17g}\n", replica, t.makespan.picoseconds, t.compute_seconds,
-                     t.communication_seconds, t.waiting_seconds);
+  std::string draws;
+  for (const std::uint64_t each : t.draws)
+    if (replica == 0) draws += fmt::format(" {}", each);
+  return fmt::format("{} times {} {:.17g} {:.17g} {:.17g}{}\n", replica, t.makespan.picoseconds, t.compute_seconds,
+                     t.communication_seconds, t.waiting_seconds, draws);
 }
 
 struct ReplicaEnd {
@@ -83,6 +90,7 @@ class PointRunner {
       point.waiting_seconds += times.waiting_seconds / counted_;
     }
     point.times = statistics_of(point.makespans);
+    if (ends_.contains(0)) point.draws = ends_.at(0).times.draws;
   }
 
  private:
@@ -139,15 +147,18 @@ class PointRunner {
 
   void take_line(const std::string& line) {
     unsigned replica = 0;
-    int behind = 0;
+    int behind = 0, draws = 0;
     ReplicaEnd end;
     long long picoseconds = 0;
     if (std::sscanf(line.c_str(), "%u error %n", &replica, &behind) == 1 && behind > 0) {
       end.error = line.substr(static_cast<std::size_t>(behind));
-    } else if (std::sscanf(line.c_str(), "%u times %lld %lg %lg %lg", &replica, &picoseconds,
-                           &end.times.compute_seconds, &end.times.communication_seconds,
-                           &end.times.waiting_seconds) != 5) {
+    } else if (std::sscanf(line.c_str(), "%u times %lld %lg %lg %lg%n", &replica, &picoseconds,
+                           &end.times.compute_seconds, &end.times.communication_seconds, &end.times.waiting_seconds,
+                           &draws) != 5) {
       end.error = "a process of a replica gave no result";
+    } else {
+      std::istringstream rest(line.substr(static_cast<std::size_t>(draws)));
+      for (std::uint64_t count = 0; rest >> count;) end.times.draws.push_back(count);
     }
     end.times.makespan = {picoseconds};
     ends_[replica] = std::move(end);
@@ -210,16 +221,19 @@ class Sweeper {
       if (report_.was_interrupted) break;
       work_done_ += work_of(point);
     }
+    if (profiles_.size() == 1) add_support();
+    if (request_.wants_pictures && !report_.was_interrupted)
+      if (auto added = add_pictures(); !added) return added.error();
     return std::move(report_);
   }
 
  private:
   Result<void> read_inputs() {
-    std::vector<manynode::Profile> profiles;
+    std::vector<manynode::Profile>& profiles = profiles_;
     for (const std::string& file : request_.profiles) {
       auto read = read_profile(file);
       if (!read) return read.error();
-      note_support(read.value());
+      for (const std::string& warning : read.value().warnings) report_.warnings.push_back("profile: " + warning);
       profiles.push_back(std::move(read.value()));
     }
     if (!request_.is_strong && profiles.size() > 1)
@@ -263,19 +277,6 @@ class Sweeper {
         report_.warnings.push_back(text);
       }
     return {};
-  }
-
-  // Draws beyond the samples come from fitted tails.
-  void note_support(const manynode::Profile& profile) {
-    for (const std::string& warning : profile.warnings) report_.warnings.push_back("profile: " + warning);
-    const std::uint32_t most = *std::ranges::max_element(request_.ranks);
-    for (const manynode::MarkerProfile& marker : profile.markers) {
-      if (marker.law || marker.samples == 0 || most <= 100 * marker.samples) continue;
-      report_.warnings.push_back(
-          fmt::format("marker '{}' of cluster {}: {} samples for the slowest of {} ranks: more than 100 times as many "
-                      "draws as samples; its tail is a guess",
-                      marker.id, marker.cluster, marker.samples, most));
-    }
   }
 
   Result<void> read_recorded() {
@@ -353,6 +354,36 @@ class Sweeper {
     return listener_.on_point(point);
   }
 
+  // Draws beyond the samples come from fitted tails.
+  void add_support() {
+    std::set<std::uint32_t> done;
+    for (const SweepPoint& point : report_.points) {
+      if (point.draws.empty() || point.variability != Variability::full || !done.insert(point.ranks).second) continue;
+      for (DrawSupport& each : support_of(point, *skeletons_.at(point.ranks), profiles_.front()))
+        report_.support.push_back(std::move(each));
+    }
+    for (std::string& warning : warnings_of(report_.support)) report_.warnings.push_back(std::move(warning));
+  }
+
+  Result<void> add_pictures() {
+    report_.model = skeletons_.rbegin()->second;
+    const auto least = std::ranges::min_element(report_.points, {}, &SweepPoint::ranks);
+    if (least == report_.points.end() || least->ranks > timeline_ranks_most) return {};
+    SweepPoint point = *least;
+    for (const Variability variability : {Variability::full, Variability::mean}) {
+      point.variability = variability;
+      auto place = prepare(request_, point, skeletons_.at(point.ranks), &recorded_);
+      if (!place) return place.error();
+      auto timeline = timeline_of(*place.value());
+      if (!timeline) return timeline.error();
+      report_.timelines.push_back(std::move(timeline.value()));
+      auto clusters = clusters_of(*place.value());
+      if (!clusters) return clusters.error();
+      report_.clusters = std::move(clusters.value());
+    }
+    return {};
+  }
+
   void show(const SweepPoint& point, std::uint32_t done, std::uint32_t most) {
     SweepProgress progress;
     progress.points_done = report_.points.size();
@@ -369,6 +400,7 @@ class Sweeper {
   const StopToken& stop_;
   SweepListener& listener_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  std::vector<manynode::Profile> profiles_;
   std::map<std::uint32_t, std::shared_ptr<const manynode::Skeleton>> skeletons_;  // by ranks
   manynode::RecordedTimes recorded_;
   std::vector<SweepPoint> wanted_;

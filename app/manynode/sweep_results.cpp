@@ -72,6 +72,22 @@ std::string identity_of(const SweepRequest& request) {
   return fmt::format("{:016x}", hash.value());
 }
 
+Json support_json(const std::vector<DrawSupport>& support) {
+  Json all = Json::array();
+  for (const DrawSupport& each : support)
+    all.push_back({{"ranks", each.ranks},
+                   {"marker", each.marker},
+                   {"cluster", each.cluster},
+                   {"mode", each.mode},
+                   {"of_ranks", each.of_ranks},
+                   {"samples", each.samples},
+                   {"draws", each.draws},
+                   {"slowest", each.slowest},
+                   {"slowest_band95", Json::array({each.band.low, each.band.high})},
+                   {"slowest_measured", each.slowest_measured}});
+  return all;
+}
+
 }  // namespace
 
 ConfidenceInterval SweepPoint::interval() const {
@@ -124,6 +140,7 @@ Json to_json(const SweepReport& report) {
   }
   Json json = {{"rehearse", version}, {"skeleton", report.skeleton}, {"seed", report.seed}};
   json["points"] = std::move(points);
+  if (!report.support.empty()) json["support"] = support_json(report.support);
   json["crossings"] = Json(crossings(report));
   json["warnings"] = Json(report.warnings);
   json["complete"] = report.points.size() == report.points_wanted;

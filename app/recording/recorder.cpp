@@ -226,7 +226,7 @@ Recording Recorder::finish(const RunResult& result) {
   }
   for (const auto& [interval, request] : nonblocking_)
     recording_.completions.push_back({interval, at(ranks_[recording_.intervals[interval].rank].ends, request)});
-  add_waits(result.outcome);
+  if (!result.was_cut) add_waits(result.outcome);
   if (resources_) resources_->finish(recording_);
   std::vector<HostId> hosts;
   for (const ActorResult& actor : result.actors) hosts.push_back(actor.host);

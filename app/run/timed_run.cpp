@@ -57,6 +57,10 @@ class TwoTimelines final : public Timeline {
     one_.on_match(actor, receive, send, now);
     other_.on_match(actor, receive, send, now);
   }
+  void on_effect(ActorId actor, RequestId access, TimePoint now) override {
+    one_.on_effect(actor, access, now);
+    other_.on_effect(actor, access, now);
+  }
 
  private:
   Timeline& one_;
@@ -98,7 +102,7 @@ Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions opt
   };
   run.unsupported = unsupported_in(run.result.outcome, describe);
   if (run.result.was_interrupted) run.unsupported = {"interrupted after " + in_seconds(run.result.end)};
-  if (!run.unsupported.empty()) return run;
+  if (!run.unsupported.empty() || run.result.was_cut) return run;
   for (Finding& finding : reported.judge(run.result.outcome, describe)) {
     if (finding.id == outcomes_left_out && finding.severity == Severity::note) continue;  // one run in time is right
     if (finding.id == outcomes_left_out) run.unsupported.push_back(std::move(finding.message));

@@ -35,11 +35,16 @@ void fold_processors(TimedRun& run, const trace::GoalProgram& program) {
 
 }  // namespace
 
-Result<TraceReplay> replay_schedule(const TraceReplayRequest& request, double flops_per_second) {
+Result<TraceReplay> replay_schedule(const TraceReplayRequest& request, ReplayListener* listener) {
   const std::string prefix = request.verb + ": ";
-  const auto schedule = trace::read_goal(request.file);
+  auto schedule = trace::read_goal(request.file);
   if (!schedule) return schedule.error();
-  trace::GoalProgram program(schedule.value(), flops_per_second);
+  trace::scale_calculations(schedule.value(), request.alterations.rank_factors);
+  trace::GoalProgram program(schedule.value(), request.schedule_flops_per_second);
+  if (listener != nullptr && listener->needs_ranks_alone() && program.actor_count() > program.ranks())
+    return Error{prefix + "a rank of " + request.file +
+                 " computes while other operations begin; accepted: ranks that are chains of operations, or --network "
+                 "loggops"};
   if (request.recorded != Recorded::nothing && program.actor_count() > program.ranks())
     return Error{prefix + "--timeline, --sequence and --report: a rank of " + request.file +
                  " computes while other operations begin; accepted: ranks that are chains of operations"};
@@ -49,14 +54,17 @@ Result<TraceReplay> replay_schedule(const TraceReplayRequest& request, double fl
   machine.value()->collectives = trace::empty_schedules();
   const auto begin = std::chrono::steady_clock::now();
   EngineOptions options = engine_options_of(request, *machine.value(), true);
-  options.message_costs = {};  // the schedule has its own
+  // Only those that the user names: the schedule may have those of an MPI library as calculations.
+  options.message_costs = request.machine.changes.has_overheads ? request.machine.protocol.costs : MessageCosts{};
+  if (listener != nullptr) options.timeline = &listener->listen(program, *machine.value());
   auto timed = run_timed(program, *machine.value(), std::move(options), {}, request.recorded);
   if (!timed) return Error{prefix + timed.error().text, timed.error().is_inconclusive};
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-  timed.value().findings = schedule_findings(schedule.value(), program.leftovers(timed.value().result.outcome));
+  if (!timed.value().result.was_cut)
+    timed.value().findings = schedule_findings(schedule.value(), program.leftovers(timed.value().result.outcome));
   fold_processors(timed.value(), program);
   machine.value()->placement.resize(program.ranks());
-  return TraceReplay{program.format(),         program.actions(), {}, {}, std::move(machine.value()),
+  return TraceReplay{program.format(),         program.actions(), {}, {}, {}, std::move(machine.value()),
                      std::move(timed.value()), passed.count()};
 }
 

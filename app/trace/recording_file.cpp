@@ -76,12 +76,14 @@ std::string about_recording(const ReplayRequest& request, const EngineOptions& e
 }
 
 std::string about_end_of(const TimedRun& run) {
+  Json json = Json::object();
   const DataMark mark = run.data();
-  if (!mark.is_needed()) return {};
-  Json json = {{"data", mark.words()}};
+  if (mark.is_needed()) json["data"] = mark.words();
   if (mark.left_out > 0) json["executions_left_out"] = mark.left_out;
   if (mark.is_folded) json["folded"] = true;
-  return json.dump();
+  if (run.load && run.load->has_other_load()) json["core_part"] = run.load->core_part();
+  else if (run.load && run.load->has_slow_core()) json["slow_core"] = true;
+  return json.empty() ? std::string() : json.dump();
 }
 
 DataMark mark_in(const std::string& about) {

@@ -138,7 +138,8 @@ std::uint32_t ReplayProfiler::instance_of(ActorId actor, const Collective& opera
   const std::uint32_t index = known->second;
   CollectiveArrivals& instance = log_.collectives[index];
   if (begin >= instance.last.date) instance.last = {actor.value, begin};
-  const bool is_symmetric = instance.flow == Flow::all_to_all || instance.flow == Flow::nobody;
+  const bool is_symmetric = instance.flow == Flow::all_to_all || instance.flow == Flow::nobody ||
+                            instance.flow == Flow::optional;
   if (!is_symmetric) {
     if (actor.value == instance.root) instance.of_root = {actor.value, begin};
     const auto member = std::ranges::find(operation.members, actor) - operation.members.begin();

@@ -22,6 +22,7 @@ namespace rehearse::app {
 
 class ReplayProfiler final : public ReplayListener, public Timeline {
  public:
+  bool needs_ranks_alone() const override { return true; }
   Timeline& listen(trace::ReplayedProgram& program, const Machine& machine) override;
 
   void on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) override;

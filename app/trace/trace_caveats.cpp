@@ -49,6 +49,22 @@ void add_dominating_computation(const TraceReplay& replay, std::vector<std::stri
                                 100 * sum / all, 100 * (1 - sum / all)));
 }
 
+// Of the machine of the recording, if it measured times.
+void add_disturbance(const TraceReplay& replay, std::vector<std::string>& caveats) {
+  const auto json = parse_json(replay.about);
+  if (!json || !json.value().is_object()) return;
+  const Json* part = json.value().find("core_part");
+  const Json* is_slow = json.value().find("slow_core");
+  if (part != nullptr && part->is_number())
+    caveats.push_back(
+        fmt::format("the recorded run had a core in {:.0f} % of its time, and other load can make measured "
+                    "computation longer: record again on a quiet machine",
+                    100 * part->get<double>()));
+  else if (is_slow != nullptr)
+    caveats.push_back("the core became slower during the recorded run, which makes measured computation longer: record "
+                      "again on a quiet machine");
+}
+
 void add_shared_hosts(const TraceReplay& replay, std::vector<std::string>& caveats) {
   std::map<HostId, std::uint32_t> ranks_on;
   for (const ActorResult& rank : replay.run.result.actors) ++ranks_on[rank.host];
@@ -80,6 +96,9 @@ std::vector<std::string> caveats_of(const TraceReplayRequest& request, const Tra
     caveats.push_back(fmt::format("{} with a positive answer in the recorded run waited for it here, so the program "
                                   "cannot do other work meanwhile",
                                   counted(replay.frozen.polls, "test")));
+  for (const std::string& place : replay.unused_rates)
+    caveats.push_back("no call of the trace is in '" + place + "', which has a rate in " + request.rate_file);
+  add_disturbance(replay, caveats);
   add_eager_limit(request, replay, caveats);
   add_dominating_computation(replay, caveats);
   add_shared_hosts(replay, caveats);

@@ -45,9 +45,12 @@ Done convert_calls(const TraceConversionRequest& request) {
     return write_as_text(request.output, [&](std::ostream& out) { return trace::write_text(input, out); });
   if (request.to == "c")
     return write_as_text(request.output, [&](std::ostream& out) { return trace::write_c_program(input, out); });
-  const Json about = {{"recorder", "rehearse " + std::string(version)},
-                      {"converted_from", request.input},
-                      {"ranks", input.ranks()}};
+  Json about = {{"recorder", "rehearse " + std::string(version)},
+                {"converted_from", request.input},
+                {"ranks", input.ranks()}};
+  if (const auto known = parse_json(input.about()); known && known.value().is_object())
+    for (const char* key : {"counter", "flops_per_instruction", "flops_per_second"})
+      if (const Json* value = known.value().find(key)) about[key] = *value;
   Done done = trace::write_recording(input, request.output, about.dump());
   if (!done || !done.value().unsupported.empty()) remove_output(request.output);
   return done;

@@ -32,23 +32,30 @@ class VolumeCounter final : public ReplayListener, public Timeline {
 
   Timeline& listen(trace::ReplayedProgram& program, const Machine&) override {
     program_ = &program;
-    flops_.assign(program.actor_count(), 0);
+    flops_.assign(program.ranks(), 0);
+    has_computed_.assign(program.actor_count(), false);
+    processors_.assign(program.ranks(), 0);
     for (const trace::ActionPlace& place : program.places()) has_functions_ |= !place.function.empty();
     return *this;
   }
   void on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) override {
     const auto* compute = std::get_if<Compute>(&operation);
     if (compute == nullptr) return;
-    flops_[actor.value] += compute->flops;
-    if (keeps_dates_) bursts_.push_back({actor.value, begin, end});
+    const std::uint32_t rank = program_->rank_of(actor);
+    flops_[rank] += compute->flops;
+    if (!has_computed_[actor.value]) ++processors_[rank];
+    has_computed_[actor.value] = true;
+    if (keeps_dates_) bursts_.push_back({rank, begin, end});
     if (!has_functions_) return;
     std::vector<double>& of_region = regions_[function_of(actor)];
     of_region.resize(flops_.size());
-    of_region[actor.value] += (end - begin).seconds();
+    of_region[rank] += (end - begin).seconds();
   }
   void on_computation(ActorId, TimePoint, TimePoint) override {}
 
   double flops(std::size_t rank) const { return flops_[rank]; }
+  // That compute, at least one.
+  double processors(std::size_t rank) const { return std::max(1u, processors_[rank]); }
 
   std::vector<PartWork> regions(double seconds) const {
     std::vector<PartWork> parts;
@@ -63,7 +70,8 @@ class VolumeCounter final : public ReplayListener, public Timeline {
     for (const Burst& burst : bursts_) {
       const double begin = burst.begin.seconds(), end = burst.end.seconds();
       for (auto i = static_cast<std::uint32_t>(begin / length); i < count && i * length < end; ++i)
-        work[i][burst.rank] += std::max(0.0, std::min(end, (i + 1) * length) - std::max(begin, i * length));
+        work[i][burst.rank] += std::max(0.0, std::min(end, (i + 1) * length) - std::max(begin, i * length)) /
+                               processors(burst.rank);
     }
     std::vector<PartWork> parts;
     for (std::uint32_t i = 0; i < count; ++i) parts.push_back(part_of(work[i], i * length, length, ""));
@@ -99,7 +107,9 @@ class VolumeCounter final : public ReplayListener, public Timeline {
   bool keeps_dates_;
   trace::ReplayedProgram* program_ = nullptr;
   bool has_functions_ = false;
-  std::vector<double> flops_;
+  std::vector<bool> has_computed_;                      // by actor
+  std::vector<double> flops_;                           // by rank
+  std::vector<std::uint32_t> processors_;               // the same: actors that compute
   std::vector<std::string> functions_;                  // by place
   std::map<std::string, std::vector<double>> regions_;  // seconds of each rank
   std::vector<Burst> bursts_;
@@ -115,7 +125,7 @@ MeasuredWork work_of(const TimedRun& run, const VolumeCounter& volumes) {
   MeasuredWork work;
   work.seconds = run.result.end.seconds();
   for (std::size_t rank = 0; rank < run.result.actors.size(); ++rank)
-    work.ranks.push_back({run.result.actors[rank].compute_seconds, volumes.flops(rank)});
+    work.ranks.push_back({run.result.actors[rank].compute_seconds / volumes.processors(rank), volumes.flops(rank)});
   return work;
 }
 
@@ -127,7 +137,7 @@ struct MeasuredReplay {
 
 Result<MeasuredReplay> measure(const TraceReplayRequest& request, std::uint32_t windows = 0) {
   VolumeCounter volumes(windows > 0);
-  auto replay = replay_trace(request, &volumes);
+  auto replay = replay_any(request, &volumes);
   if (!replay) return replay.error();
   MeasuredWork work = work_of(replay.value().run, volumes);
   const double seconds = work.seconds;
@@ -138,7 +148,7 @@ Result<MeasuredReplay> measure(const TraceReplayRequest& request, std::uint32_t 
 // The end of a replay that must end, as the one on the machine did.
 Result<double> end_of(TraceReplayRequest request) {
   request.recorded = Recorded::nothing;
-  const auto replay = replay_trace(request);
+  const auto replay = replay_any(request);
   if (!replay) return replay.error();
   if (!has_ended(replay.value().run))
     return Error{request.verb +

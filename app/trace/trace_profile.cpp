@@ -58,7 +58,7 @@ std::vector<ProfileRow> TimeProfile::by_function() const { return sums_by(rows, 
 
 Result<TraceProfile> profile_trace(const TraceReplayRequest& request) {
   ReplayProfiler profiler;
-  auto replay = replay_trace(request, &profiler);
+  auto replay = replay_any(request, &profiler);
   if (!replay) return replay.error();
   TraceProfile profile{std::move(replay.value()), std::nullopt, {}};
   const TimedRun& run = profile.replay.run;

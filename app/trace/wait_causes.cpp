@@ -32,7 +32,8 @@ Release own_arrival(const CollectiveArrivals& collective, std::uint32_t rank, co
 Release release_of_collective(const CollectiveArrivals& collective, std::uint32_t rank, const Segment& segment) {
   switch (collective.flow) {
     case Flow::all_to_all:
-    case Flow::nobody: return collective.last;
+    case Flow::nobody:
+    case Flow::optional: return collective.last;
     case Flow::root_to_all: {
       const Release own = own_arrival(collective, rank, segment);
       return collective.of_root.date > own.date ? collective.of_root : own;

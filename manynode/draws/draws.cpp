@@ -89,6 +89,10 @@ double Draws::factor(std::uint32_t ranks) const {
   return there > 0 ? std::max(scaling->at(ranks), 0.0) / there : 1;
 }
 
+double Draws::factor_on_node(std::uint32_t ranks_of_node) const {
+  return memory ? memory->factor(ranks_of_node) / memory->factor(memory->measured_with) : 1;
+}
+
 static Draws without_scaling(const MarkerProfile& marker) {
   if (marker.law) return Draws(*marker.law);
   std::vector<DrawMode> modes;
@@ -119,6 +123,7 @@ Draws draws_of(const MarkerProfile& marker, std::uint32_t ranks) {
   Draws draws = without_scaling(marker);
   draws.scaling = marker.scaling;
   draws.profiled_ranks = ranks;
+  draws.memory = marker.memory;
   return draws;
 }
 

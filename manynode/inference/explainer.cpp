@@ -16,6 +16,11 @@ constexpr Slot all_slots[slots] = {Slot::peer,     Slot::bytes, Slot::tag,    Sl
 
 bool is_peer(Slot slot) { return slot == Slot::peer || slot == Slot::from || slot == Slot::root; }
 
+// Calls that take any have their own shapes.
+bool takes_any(Slot slot) {
+  return slot == Slot::peer || slot == Slot::from || slot == Slot::tag || slot == Slot::from_tag;
+}
+
 // Numbers that a skeleton can do without: the room of a receive, the number of elements, and which request a wait
 // takes, which can be any.
 bool is_optional(const RecordedCall& call, Slot slot) {
@@ -90,6 +95,11 @@ bool Explainer::explain_slot(Slot slot, std::size_t index, const Contexts& conte
   }
   if (question.samples.empty()) return true;
   if (missing > 0 && is_optional(item.call, slot)) return true;
+  // Any is no number: expressions may give -1, too.
+  if (takes_any(slot) && question.samples.front().value == anyone && missing == 0) {
+    item.values[static_cast<std::size_t>(slot)] = Answers{{Term(static_cast<double>(anyone))}, 0, {}};
+    return true;
+  }
   std::vector<Term> found;
   if (missing == 0) found = inference::explain(vocabulary_, question);
   if (!found.empty()) {

@@ -37,6 +37,21 @@ void visit_items(std::vector<Item>& items, const Visit& visit) {
   }
 }
 
+// `loops`: around the item.
+template <class Visit>
+void visit_with_loops(std::vector<Item>& items, std::size_t loops, const Visit& visit) {
+  for (Item& item : items) {
+    visit(item, loops);
+    visit_with_loops(item.body, loops + (item.kind == ItemKind::loop ? 1 : 0), visit);
+  }
+}
+
+bool needs_inner_loop(const Term& term, std::size_t loops) {
+  for (std::size_t depth = loops; depth < most_depth; ++depth)
+    if (term.has_counter(depth)) return true;
+  return false;
+}
+
 class Election {
  public:
   explicit Election(std::vector<RankClass>& classes) : classes_(classes) {}
@@ -73,20 +88,20 @@ void share_answers(std::vector<RankClass>& classes, const Vocabulary& vocabulary
   std::unordered_map<std::string, std::map<std::string, Term>> pool;
   const auto all = [&](const auto& act) {
     for (RankClass& each : classes)
-      visit_items(each.body, [&](Item& item) {
+      visit_with_loops(each.body, 0, [&](Item& item, std::size_t loops) {
         for (std::size_t i = 0; i < slots; ++i)
           if (!comes_first(i) && item.values[i] && !item.values[i]->samples.empty())
-            act(*item.values[i], surroundings_of(item, i));
+            act(*item.values[i], surroundings_of(item, i), loops);
       });
   };
-  all([&pool](const Answers& answers, const std::string& key) {
+  all([&pool](const Answers& answers, const std::string& key, std::size_t) {
     for (const Term& term : answers.all) pool[key].try_emplace(term.text(), term);
   });
-  all([&](Answers& answers, const std::string& key) {
+  all([&](Answers& answers, const std::string& key, std::size_t loops) {
     std::set<std::string> known;
     for (const Term& term : answers.all) known.insert(term.text());
     for (const auto& [text, term] : pool[key])
-      if (!known.contains(text) && explains(vocabulary, term, answers.samples)) answers.all.push_back(term);
+      if (!known.contains(text) && !needs_inner_loop(term, loops) && explains(vocabulary, term, answers.samples)) answers.all.push_back(term);
     std::ranges::stable_sort(answers.all, {}, &Term::cost);
   });
 }

@@ -30,7 +30,11 @@ Tokens::Numbers Tokens::numbers_of(const RecordedCall& call) {
           call.name,
           call.site,
           call.communicator,
-          call.parts != 0};
+          call.parts != 0,
+          call[Slot::peer] == anyone,
+          call[Slot::tag] == anyone,
+          call[Slot::from] == anyone,
+          call[Slot::from_tag] == anyone};
 }
 
 Tokens::Numbers Tokens::key_of(const RecordedCall& call) const {

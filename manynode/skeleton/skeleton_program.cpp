@@ -55,6 +55,18 @@ void SkeletonProgram::find_factors() {
     }
 }
 
+std::vector<std::uint32_t> SkeletonProgram::clusters() const {
+  return {code_->cluster_of().begin(), code_->cluster_of().end()};
+}
+
+std::vector<std::uint64_t> SkeletonProgram::draws_by_cluster() const {
+  const std::size_t markers = skeleton_->markers.size();
+  std::vector<std::uint64_t> draws(skeleton_->clusters.size() * markers);
+  for (std::size_t i = 0; i < draw_states_.size(); ++i)
+    draws[ranks_[i / markers].cluster * markers + i % markers] += draw_states_[i].occurrence;
+  return draws;
+}
+
 Operation& SkeletonProgram::own(Rank& rank) {
   if (unused_.empty()) {
     unused_.push_back(static_cast<std::uint32_t>(own_.size()));
@@ -210,7 +222,11 @@ bool SkeletonProgram::compute(std::uint32_t number, Rank& rank) {
                             skeleton_->markers[step.marker].id, number, skeleton_->clusters[rank.cluster].id));
   const double scale = step.first.is_number() ? step.first.number() : value_of(number, step.first);
   const double factor = factors_[rank.cluster * skeleton_->markers.size() + step.marker];
-  const double seconds = drawn_seconds(number, rank) * factor * scale;
+  double seconds = drawn_seconds(number, rank) * factor * scale;
+  if (!run_.ranks_of_node.empty()) {
+    const Draws& draws = *skeleton_->markers[step.marker].of_cluster[rank.cluster];
+    seconds *= draws.factor_on_node(run_.ranks_of_node[number]);
+  }
   if (!(seconds >= 0 && seconds <= seconds_max))
     return fail(rank, fmt::format("compute '{}' takes {} s on rank {} with the scale '{}'; accepted: 0 to {} s",
                                   skeleton_->markers[step.marker].id, seconds, number, step.first.text(), seconds_max));

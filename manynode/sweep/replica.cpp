@@ -22,15 +22,25 @@ HostId host_of(const ReplicaSetting& setting, std::uint32_t rank) {
   return {rank % static_cast<std::uint32_t>(setting.platform->hosts().size())};
 }
 
+// By host.
+std::vector<std::uint32_t> count_ranks(const ReplicaSetting& setting) {
+  std::vector<std::uint32_t> ranks_on(setting.platform->hosts().size());
+  for (std::uint32_t rank = 0; rank < setting.run.ranks; ++rank) ++ranks_on[host_of(setting, rank).value];
+  return ranks_on;
+}
+
 // Whether ranks share cores, or cores change their speed.
-bool needs_host_model(const ReplicaSetting& setting) {
-  const Platform& platform = *setting.platform;
-  std::vector<std::uint32_t> ranks_on(platform.hosts().size());
-  for (std::uint32_t rank = 0; rank < setting.run.ranks; ++rank) {
-    const HostId host = host_of(setting, rank);
-    if (++ranks_on[host.value] > platform.host(host).cores || platform.speed_profile(host) != nullptr) return true;
-  }
+bool needs_host_model(const Platform& platform, const std::vector<std::uint32_t>& ranks_on) {
+  for (std::uint32_t i = 0; i < ranks_on.size(); ++i)
+    if (ranks_on[i] > platform.host({i}).cores || (ranks_on[i] > 0 && platform.speed_profile({i}) != nullptr))
+      return true;
   return false;
+}
+
+bool has_memory_shares(const Skeleton& skeleton) {
+  return std::ranges::any_of(skeleton.markers, [](const Marker& marker) {
+    return std::ranges::any_of(marker.of_cluster, [](const auto& draws) { return draws != nullptr && draws->memory; });
+  });
 }
 
 // By rank; empty: all are 1.
@@ -71,7 +81,10 @@ Error blocked_ranks(SkeletonProgram& program, const RunResult& result) {
 
 Result<ReplicaTimes> run_replica(const ReplicaSetting& setting, CollectivesAlone* collectives) {
   SkeletonRun run = setting.run;
-  const bool has_host_model = needs_host_model(setting);
+  const std::vector<std::uint32_t> ranks_on = count_ranks(setting);
+  const bool has_host_model = needs_host_model(*setting.platform, ranks_on);
+  if (has_memory_shares(*setting.skeleton))
+    for (std::uint32_t i = 0; i < run.ranks; ++i) run.ranks_of_node.push_back(ranks_on[host_of(setting, i).value]);
   if (has_host_model) run.as_volumes = reference_flops;
   run.speeds = speeds_of(setting, has_host_model);
   const std::uint32_t ranks = run.ranks;
@@ -90,6 +103,7 @@ Result<ReplicaTimes> run_replica(const ReplicaSetting& setting, CollectivesAlone
                           [](const ActorOutcome& actor) { return actor.state != ActorOutcome::State::ended; }))
     return blocked_ranks(*program.value(), ended);
   ReplicaTimes times;
+  times.draws = program.value()->draws_by_cluster();
   times.makespan = ended.end - TimePoint{};
   double idle = 0;
   for (const ActorResult& actor : ended.actors) {

@@ -94,7 +94,8 @@ bool is_local(const Operation& operation) {
   if (const auto* collective = std::get_if<Collective>(&operation)) return collective->flow == Flow::nobody;
   return std::holds_alternative<Compute>(operation) || std::holds_alternative<Sleep>(operation) ||
          std::holds_alternative<Clock>(operation) || std::holds_alternative<Log>(operation) ||
-         std::holds_alternative<Report>(operation) || std::holds_alternative<Release>(operation);
+         std::holds_alternative<Report>(operation) || std::holds_alternative<Release>(operation) ||
+         std::holds_alternative<Traffic>(operation) || std::holds_alternative<Settle>(operation);
 }
 
 }  // namespace rehearse::mc::history

@@ -149,6 +149,8 @@ void History::pass_local(Node& node, const Node* known) {
   }
   if (node.is_endless) node.operation = Fail{FailureKind::crash, "progress.step", endless_text_};
   else node.operation = program_.next(node.actor);
+  if (const auto* access = std::get_if<RemoteAccess>(&node.operation))  // actors share nothing here but messages
+    node.operation = Fail{FailureKind::unsupported, "unsupported.feature", access->origin.call};
   const auto* fail = std::get_if<Fail>(&node.operation);
   if (fail && fail->kind == FailureKind::given_up) leave(node.actor);
   node.data_hash = hash_of_data(node.operation);

@@ -70,7 +70,8 @@ class ActorTable {
 
  private:
   static bool is_blocking(Wait kind) {
-    return kind == Wait::request || kind == Wait::observe || kind == Wait::probe || kind == Wait::gathering;
+    return kind == Wait::request || kind == Wait::observe || kind == Wait::probe || kind == Wait::gathering ||
+           kind == Wait::settle;
   }
   void add_time(ActorId id, const ActorState& actor, TimePoint now);
   static void add_communication(ActorResult& result, const ActorState& actor, double elapsed);

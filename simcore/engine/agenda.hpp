@@ -33,9 +33,11 @@ struct Continuation {
     collective_answer,
     collective,
     combination,
+    access_there,
+    access_back,
     computation
   } kind{};
-  std::uint32_t subject = 0;  // message, instance or actor
+  std::uint32_t subject = 0;  // message, instance, access or actor
   std::uint32_t part = 0;     // of the instance: passage or member
 };
 

@@ -31,7 +31,8 @@ void Answers::note_partners(const Request& request) {
   const Instance& instance = *request.instance;
   switch (instance.flow) {
     case Flow::all_to_all:
-    case Flow::nobody: return note_partner(request, instance.last_arrival);
+    case Flow::nobody:
+    case Flow::optional: return note_partner(request, instance.last_arrival);
     case Flow::root_to_all: return note_partner(request, instance.root_arrival);
     case Flow::all_to_root:
       if (request.member == instance.root) note_partner(request, instance.last_arrival);
@@ -60,6 +61,10 @@ void Answers::add_completion(std::uint32_t index, Request& request) {
     completion.contributions = contributions_.deliver(request);
     completion.shared = Contributions::shared_result(request);
     completion.remarks = Contributions::remarks_for(request);
+    finished_collectives_.push_back(&request);
+  } else if (request.kind == Request::Kind::access) {
+    completion.source = request.access->target;
+    completion.data = request.access->answer;
     finished_collectives_.push_back(&request);
   } else {
     requests_.give_back(request);

@@ -61,8 +61,8 @@ class Answers {
   Contributions contributions_;
   Observation observation_;
   std::vector<Completion> completions_;
-  std::vector<Message*> finished_messages_;  // to release once the answer is read
-  std::vector<Request*> finished_collectives_;
+  std::vector<Message*> finished_messages_;     // to release once the answer is read
+  std::vector<Request*> finished_collectives_;  // and accesses
 };
 
 }  // namespace rehearse::engine

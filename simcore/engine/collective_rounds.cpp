@@ -59,7 +59,8 @@ bool has_what_it_needs(const Instance& instance, std::uint32_t member) {
   }
   switch (instance.flow) {
     case Flow::all_to_all:
-    case Flow::nobody: break;
+    case Flow::nobody:
+    case Flow::optional: break;
     case Flow::root_to_all: return instance.members[instance.root].request != nullptr;
     case Flow::all_to_root:
       if (member != instance.root) return true;

@@ -21,7 +21,8 @@ CollectiveKind kind_of(const Collective& operation) {
     case Flow::root_to_all: return has_segments ? CollectiveKind::scatterv : CollectiveKind::broadcast;
     case Flow::all_to_root: return operation.combining ? CollectiveKind::reduce : CollectiveKind::gatherv;
     case Flow::prefix: return CollectiveKind::scan;
-    case Flow::nobody: return CollectiveKind::barrier;
+    case Flow::nobody:
+    case Flow::optional: return CollectiveKind::barrier;
     case Flow::all_to_all: break;
   }
   if (has_segments) return operation.combining ? CollectiveKind::reduce_scatter : CollectiveKind::alltoallv;

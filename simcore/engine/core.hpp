@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "simcore/engine.hpp"
+#include "simcore/engine/accesses.hpp"
 #include "simcore/engine/actor_table.hpp"
 #include "simcore/engine/agenda.hpp"
 #include "simcore/engine/answers.hpp"
@@ -54,6 +55,7 @@ class Engine::Core {
 
   // ---- time
   bool step();
+  void count_until(TimePoint date);
   void go_on(const Continuation& then);
   void fire(const Timer& timer);
 
@@ -69,6 +71,9 @@ class Engine::Core {
   bool begin(ActorId id, ActorState& actor, const Post& operation);
   bool begin(ActorId id, ActorState& actor, const Release& operation);
   bool begin(ActorId id, ActorState& actor, const Collective& operation);
+  bool begin(ActorId id, ActorState& actor, const RemoteAccess& operation);
+  bool begin(ActorId id, ActorState& actor, const Traffic& operation);
+  bool begin(ActorId id, ActorState& actor, const Settle& operation);
   bool begin(ActorId id, ActorState& actor, const Observe& operation) {
     return observations_.begin(id, actor, operation);
   }
@@ -86,8 +91,10 @@ class Engine::Core {
   engine::ApplicationTime application_;
   engine::Polls polls_;
   engine::Pool<engine::Message> message_pool_;
+  engine::Pool<engine::PendingAccess> access_pool_;
   engine::CollectiveSpaces spaces_;
   engine::Requests requests_;
+  engine::Accesses accesses_;
   engine::Messages messages_;
   engine::CollectiveRounds rounds_;
   engine::Collectives collectives_;

@@ -45,6 +45,7 @@ void Requests::dispose(Request& request) {
     pool_.give_back(request);
     return spaces_.leave(instance);
   }
+  if (request.access) accesses_.give_back(*request.access);
   if (request.message) messages_.give_back(*request.message);
   pool_.give_back(request);
 }

@@ -2,12 +2,13 @@
 //
 // The requests of all actors, from their start until they are observed or released.
 //
-// Ownership: this object owns the requests; dispose() also releases the request's message, or its place in a
-//            collective.
+// Ownership: this object owns the requests; dispose() also releases the request's message or access, or its
+//            place in a collective.
 #pragma once
 
 #include "simcore/engine/actor_table.hpp"
 #include "simcore/engine/collective_spaces.hpp"
+#include "simcore/engine/pending_access.hpp"
 #include "simcore/engine/polls.hpp"
 #include "simcore/engine/pool.hpp"
 #include "simcore/engine/state.hpp"
@@ -16,8 +17,9 @@ namespace rehearse::engine {
 
 class Requests {
  public:
-  Requests(ActorTable& actors, Polls& polls, Pool<Message>& messages, CollectiveSpaces& spaces)
-      : actors_(actors), polls_(polls), messages_(messages), spaces_(spaces) {}
+  Requests(ActorTable& actors, Polls& polls, Pool<Message>& messages, CollectiveSpaces& spaces,
+           Pool<PendingAccess>& accesses)
+      : actors_(actors), polls_(polls), messages_(messages), spaces_(spaces), accesses_(accesses) {}
 
   Request& make(ActorId actor, RequestId id, Request::Kind kind);
   Request& operator[](std::uint32_t index) { return pool_[index]; }
@@ -41,6 +43,7 @@ class Requests {
   Polls& polls_;
   Pool<Message>& messages_;
   CollectiveSpaces& spaces_;
+  Pool<PendingAccess>& accesses_;
   Pool<Request> pool_;
 };
 

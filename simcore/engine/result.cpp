@@ -62,15 +62,25 @@ std::vector<PendingRequest> pending_requests(const EngineOptions& options, Pool<
   requests.for_each_live([&](const Request& request) {
     const bool is_receive = request.kind == Request::Kind::receive && !request.message;
     const bool is_collective = request.kind == Request::Kind::collective && !request.is_done;
-    if (!is_receive && !is_collective) return;
+    const bool is_access = request.kind == Request::Kind::access && !request.is_done;
+    if (!is_receive && !is_collective && !is_access) return;
     PendingRequest& open = pending.emplace_back();
-    open.kind = is_receive ? PendingRequest::Kind::receive : PendingRequest::Kind::collective;
+    open.kind = is_receive  ? PendingRequest::Kind::receive
+                : is_access ? PendingRequest::Kind::access
+                            : PendingRequest::Kind::collective;
     open.actor = request.actor;
     open.request = request.id;
     open.context = request.pattern.context;
     open.pattern = request.pattern;
     open.released = request.is_released;
     if (is_receive) return;
+    if (is_access) {
+      open.destination = request.access->target;
+      open.context = request.access->context;
+      open.name = request.access->missing;
+      open.missing = request.access->waits_for;
+      return;
+    }
     const Instance& instance = *request.instance;
     const Member& member = instance.members[request.member];
     open.context = instance.context;
@@ -106,6 +116,7 @@ std::vector<PendingRequest> pending_requests(const EngineOptions& options, Pool<
 RunResult make_result(RunState& run, ActorTable& actors, Messages& messages, Pool<Message>& pool, Requests& requests) {
   RunResult result;
   result.was_interrupted = run.interrupted.has_value();
+  result.was_cut = run.is_cut;
   result.outcome.reports = std::move(run.reports);
   result.outcome.actors.reserve(actors.size());
   for (std::uint32_t i = 0; i < actors.size(); ++i) {

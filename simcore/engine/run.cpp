@@ -3,6 +3,7 @@
 // The loop of the timed driver: ready actors, then the next date, and the cost of operations without partners.
 #include "simcore/engine/core.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -30,7 +31,8 @@ Engine::Core::Core(Program& program, const Platform& platform, std::unique_ptr<C
       application_(run_),
       polls_(run_, actors_, agenda_),
       spaces_(actors_),
-      requests_(actors_, polls_, message_pool_, spaces_),
+      requests_(actors_, polls_, message_pool_, spaces_, access_pool_),
+      accesses_(run_, actors_, agenda_, requests_, access_pool_),
       messages_(run_, actors_, agenda_, polls_, message_pool_, requests_),
       rounds_(run_, agenda_, requests_),
       collectives_(run_, actors_, spaces_, requests_, rounds_),
@@ -56,11 +58,23 @@ Result<RunResult> Engine::Core::run() {
     else if (!step()) break;
   }
   if (run_.error) return *run_.error;
+  if (run_.is_cut) count_until(options.until);
   for (std::uint32_t i = 0; options.tap != nullptr && i < actors_.size(); ++i)
     if (const Operation* last = actors_[ActorId{i}].operation) options.tap->on_stop({i}, *last);
   RunResult result = engine::make_result(run_, actors_, messages_, message_pool_, requests_);
   if (run_.interrupted) result.end = *run_.interrupted;
+  if (run_.is_cut) result.end = options.until;
   return result;
+}
+
+// The time of what is not over when the run is cut.
+void Engine::Core::count_until(TimePoint date) {
+  for (std::uint32_t i = 0; i < actors_.size(); ++i) {
+    ActorState& actor = actors_[ActorId{i}];
+    if (actor.wait == Wait::nothing || actor.wait == Wait::never || actor.began > date) continue;
+    if (actor.wait == Wait::computation) actors_.result({i}).compute_seconds += (date - actor.began).seconds();
+    else actors_.account({i}, actor, date);
+  }
 }
 
 [[gnu::always_inline]] inline void Engine::Core::run_actor(ActorId id) {
@@ -139,6 +153,7 @@ inline bool Engine::Core::pay(ActorId id, ActorState& actor) {
 inline bool Engine::Core::begin_operation(ActorId id, ActorState& actor) {
   if (actor.ahead > Duration{} && !begins_ahead(*actor.operation)) return catch_up(id, actor);
   if (!pay(id, actor)) return false;
+  accesses_.retry(id);
   answers_.clear();
   return std::visit([&](const auto& operation) { return begin(id, actor, operation); }, *actor.operation);
 }
@@ -162,6 +177,7 @@ inline void Engine::Core::answer(ActorId id, ActorState& actor) {
   if (actor.wait == Wait::request) return answers_.say_finished(actor);
   if (actor.wait == Wait::gathering)
     return answers_.say_contributions(gatherings_.contributions(std::get<Collective>(*actor.operation)));
+  if (actor.wait == Wait::settle) return;
   if (actor.wait != Wait::pause) return observations_.answer(id, actor);
   if (std::holds_alternative<Clock>(*actor.operation)) answers_.say_date(agenda_.now());
 }
@@ -190,6 +206,10 @@ bool Engine::Core::step() {
     polls_.wake_idle();
     if (next.timer == CostModel::never) return true;
   }
+  if (const TimePoint date = std::min(next.costs, next.timer); date > run_.options.until) {
+    run_.is_cut = date != CostModel::never;
+    return false;
+  }
   if (!agenda_.go_to(next)) return false;
   for (const Continuation& then : agenda_.due()) go_on(then);
   while (const std::optional<Timer> timer = agenda_.take_due_timer()) {
@@ -211,6 +231,8 @@ void Engine::Core::go_on(const Continuation& then) {
     case Continuation::Kind::rendezvous: return messages_.finish_match(then.subject);
     case Continuation::Kind::collective: return rounds_.end_passage(spaces_[then.subject], then.part);
     case Continuation::Kind::combination: return rounds_.end_combination(spaces_[then.subject], then.part);
+    case Continuation::Kind::access_there: return accesses_.arrive(then.subject);
+    case Continuation::Kind::access_back: return accesses_.come_back(then.subject);
     case Continuation::Kind::computation: return;
   }
 }
@@ -306,6 +328,20 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Collective& operat
   if (gatherings_.take(operation))
     return gatherings_.enter(id, actor, operation, agenda_.now() + std::exchange(actor.ahead, Duration{}));
   return finish_start(actor, collectives_.call(id, actor, operation), operation.blocking);
+}
+
+bool Engine::Core::begin(ActorId id, ActorState& actor, const RemoteAccess& operation) {
+  return finish_start(actor, accesses_.start(id, actor, operation), operation.blocking);
+}
+
+bool Engine::Core::begin(ActorId id, ActorState& actor, const Traffic& operation) {
+  accesses_.start(id, actor, operation);
+  return true;
+}
+
+bool Engine::Core::begin(ActorId, ActorState& actor, const Settle&) {
+  actors_.note_interaction(actor);
+  return actor.traffic == 0 || actors_.wait(actor, Wait::settle);
 }
 
 }  // namespace rehearse

@@ -22,6 +22,7 @@ struct RunState {
   std::optional<Error> error = {};
   bool is_stopped = false;                    // an actor has aborted, or no actor can continue
   std::optional<TimePoint> interrupted = {};  // by EngineOptions::stop
+  bool is_cut = false;                        // by EngineOptions::until
   std::uint64_t used_decisions = 0;           // forced decisions that the program has reached
   std::vector<std::pair<ActorId, Finding>> reports = {};
 

@@ -18,6 +18,7 @@
 #include "simcore/collective_schedule.hpp"
 #include "simcore/engine/mail.hpp"
 #include "simcore/engine/message_bytes.hpp"
+#include "simcore/engine/passages.hpp"
 #include "simcore/engine/request_table.hpp"
 #include "simcore/engine/sides.hpp"
 #include "simcore/engine/waiting_rows.hpp"
@@ -31,22 +32,24 @@ namespace rehearse::engine {
 
 struct Message;
 struct Instance;
+struct PendingAccess;
 
 struct Request {
-  enum class Kind : std::uint8_t { send, receive, collective };
+  enum class Kind : std::uint8_t { send, receive, collective, access };
   std::uint32_t index = 0;
   bool is_live = false;
   Kind kind = Kind::send;
   ActorId actor;
   RequestId id;
   bool is_done = false;
-  bool is_released = false;      // its actor will not observe it
-  bool is_awaited = false;       // its actor waits for it now
-  Pattern pattern;               // of a receive
-  Mailbox::Place place = 0;      // of a receive that is not matched and not forced
-  Message* message = nullptr;    // of a send that is not done; of a receive that is matched
-  Instance* instance = nullptr;  // of a collective
-  std::uint32_t member = 0;      // of the collective
+  bool is_released = false;         // its actor will not observe it
+  bool is_awaited = false;          // its actor waits for it now
+  Pattern pattern;                  // of a receive
+  Mailbox::Place place = 0;         // of a receive that is not matched and not forced
+  Message* message = nullptr;       // of a send that is not done; of a receive that is matched
+  Instance* instance = nullptr;     // of a collective
+  std::uint32_t member = 0;         // of the collective
+  PendingAccess* access = nullptr;  // of an access
 };
 
 struct Message {
@@ -94,40 +97,6 @@ struct Member {
   std::string name;           // of its call, as root and signature; set only if there is a mismatch
   std::uint32_t root = 0;
   std::uint64_t signature = 0;
-};
-
-// A message of a collective: its send, its receive, or both.
-struct Passage {
-  static constexpr std::uint32_t none = ~0u;
-  std::uint32_t source = 0;
-  std::uint32_t destination = 0;
-  std::uint64_t bytes = 0;
-  std::uint32_t combinations = 0;
-  TimePoint began;  // start of its transfer
-  bool is_sent = false;
-  bool has_left = false;  // its sender has spent its time on it
-  bool is_small = false;
-  bool is_announced = false;  // of a large one whose announcement has arrived, if announcements are transfers
-  bool is_posted = false;
-  bool has_arrived = false;
-  std::uint32_t next = none;  // the next of the same pair, or the next unused one
-};
-
-// The passages of a pair that lack one end; all of them lack the same one.
-struct UnpairedPassages {
-  std::uint32_t first = Passage::none;
-  std::uint32_t last = Passage::none;
-};
-
-// Two members of a collective.
-struct MemberPair {
-  std::uint32_t source = 0;
-  std::uint32_t destination = 0;
-  bool operator==(const MemberPair&) const = default;
-
-  struct Hash {
-    std::size_t operator()(const MemberPair& pair) const { return std::uint64_t{pair.destination} << 32 | pair.source; }
-  };
 };
 
 // One collective: the k-th of its context.
@@ -192,6 +161,7 @@ enum class Wait : std::uint8_t {
   probe,        // a blocking Probe, or a forced yes
   gathering,    // a collective of known duration
   poll,         // an Observe or Probe that will be answered no unless something changes before
+  settle,       // a Settle
   pause,        // Compute, Sleep, Clock
   overhead,     // time that messages cost it, before its operation begins
   computation,  // measured application code, before its operation begins
@@ -220,6 +190,7 @@ struct ActorState {
   TimePoint partner;  // the last start of a partner of its operation; before `began`: it did not wait for one
   Duration ahead;     // of the date of the run, before its operation begins
   RequestTable<Request> requests;
+  std::uint32_t traffic = 0;   // that has not arrived
   Duration debt;               // costs of received messages, which pass before its next operation
   bool has_paid = false;       // the costs before its operation have passed
   std::unique_ptr<Mail> mail;  // null: it has neither sent nor received

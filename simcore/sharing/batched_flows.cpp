@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 #include "simcore/sharing/work_clock.hpp"
 
@@ -13,7 +12,8 @@ namespace rehearse::sharing {
 
 namespace {
 
-constexpr std::uint8_t most_batches = 2;   // of one activity
+constexpr std::uint8_t most_batches = 2;   // of one activity, except in small batches
+constexpr std::size_t small_batch = 32;    // members; such a batch is made again at once
 constexpr double finite_capacity = 1e250;  // as FairSharing's
 constexpr int passes = 4;                  // before all pending activities share step by step
 
@@ -60,12 +60,16 @@ double BatchedFlows::remaining(const FluidActivity& activity) const {
 
 void BatchedFlows::dissolve(std::uint32_t batch) {
   if (batch == no_batch) return;
-  for (const ActivityIndex index : batches_[batch].members) {
+  const Batch& members = batches_[batch];
+  const bool is_large = members.members.size() > small_batch;
+  dates_.remove(members.first_to_end);
+  for (const ActivityIndex index : members.members) {
     FluidActivity& activity = state_.activities[index];
     if (activity.batch != batch) continue;  // it has ended
-    if (state_.now > activity.since) activity.batches = most_batches;
+    if (!is_large) activity.batches = 0;
+    else if (state_.now > activity.since) activity.batches = most_batches;
+    has_worn_ |= activity.batches >= most_batches;
     activity.amount = remaining(activity);
-    dates_.remove(index);
     activity.batch = pending_batch;
     activity.batch_place = static_cast<std::uint32_t>(pending_.size());
     pending_.push_back(index);
@@ -78,6 +82,11 @@ void BatchedFlows::forget(std::uint32_t batch) {
   batches_[batch].members.clear();
   batches_[batch].is_ending = false;
   free_.push_back(batch);
+}
+
+void BatchedFlows::take_due(ActivityIndex first, std::vector<ActivityIndex>& due) const {
+  for (const ActivityIndex index : batches_[state_.activities[first].batch].members)
+    if (state_.activities[index].end == state_.now) due.push_back(index);
 }
 
 void BatchedFlows::end(ActivityIndex index) {
@@ -106,13 +115,6 @@ double BatchedFlows::usage(ResourceIndex resource) const {
     }
   }
   return divisions_[resource] == Division::fatpipe ? greatest : sum;
-}
-
-BatchedFlows::Mark& BatchedFlows::mark(ResourceIndex resource) {
-  if (resource >= marks_.size()) marks_.resize(divisions_.size());
-  Mark& mark = marks_[resource];
-  if (mark.round != round_) mark = {round_, LoadTable::nowhere, LoadTable::nowhere, false};
-  return mark;
 }
 
 bool BatchedFlows::touches_others(const FluidActivity& activity) {
@@ -150,14 +152,16 @@ void BatchedFlows::set_apart_others() {
   }
 }
 
-std::span<const ActivityIndex> BatchedFlows::place() {
+std::span<const ActivityIndex> BatchedFlows::place(bool is_alone) {
   // The order of starts: sets that come again are equal, and equal dates are in order.
   const auto by_start = [this](ActivityIndex a, ActivityIndex b) {
     return state_.activities[a].order < state_.activities[b].order;
   };
   if (!std::is_sorted(pending_.begin(), pending_.end(), by_start))
     std::sort(pending_.begin(), pending_.end(), by_start);
-  set_apart_others();
+  if (is_alone && (pending_.size() <= small_batch || !has_worn_)) others_.clear();
+  else set_apart_others();
+  has_worn_ = false;
   if (pending_.empty()) return others_;
   if (const Known* known = find_solution()) {
     begin_batches(*known);
@@ -172,39 +176,73 @@ std::span<const ActivityIndex> BatchedFlows::place() {
   return others_;
 }
 
-// Returns its hash.
-std::uint64_t BatchedFlows::make_key() {
-  key_.clear();
+bool BatchedFlows::has_shape(const FluidActivity& activity, const Shape& shape) const {
+  return activity.weight == shape.weight && activity.bound == shape.bound &&
+         std::ranges::equal(activity.uses, std::span(shape_uses_).subspan(shape.first, shape.uses),
+                            [](const Use& a, const Use& b) {
+                              return a.resource == b.resource && a.coefficient == b.coefficient;
+                            });
+}
+
+// Flows with equal numbers have equal weights, bounds and uses.
+std::uint32_t BatchedFlows::shape_of(const FluidActivity& activity) {
+  std::uint64_t hash = std::bit_cast<std::uint64_t>(activity.bound);
+  for (const Use& use : activity.uses) hash = mixed(hash, use.resource);
+  if (2 * shapes_.size() >= shape_places_.size()) grow_shapes();
+  std::size_t place = (hash ^ hash >> 32) & (shape_places_.size() - 1);
+  for (; shape_places_[place] != 0; place = (place + 1) & (shape_places_.size() - 1)) {
+    const Shape& shape = shapes_[shape_places_[place] - 1];
+    if (shape.hash == hash && has_shape(activity, shape)) return shape_places_[place];
+  }
+  shapes_.push_back({hash, activity.weight, activity.bound, static_cast<std::uint32_t>(shape_uses_.size()),
+                     static_cast<std::uint32_t>(activity.uses.size())});
+  shape_uses_.insert(shape_uses_.end(), activity.uses.begin(), activity.uses.end());
+  return shape_places_[place] = static_cast<std::uint32_t>(shapes_.size());
+}
+
+void BatchedFlows::grow_shapes() {
+  shape_places_.assign(std::max<std::size_t>(256, 2 * shape_places_.size()), 0);
+  for (std::uint32_t i = 0; i < shapes_.size(); ++i) {
+    const std::uint64_t hash = shapes_[i].hash;
+    std::size_t place = (hash ^ hash >> 32) & (shape_places_.size() - 1);
+    while (shape_places_[place] != 0) place = (place + 1) & (shape_places_.size() - 1);
+    shape_places_[place] = i + 1;
+  }
+}
+
+// The shapes of the pending activities; returns a hash of them.
+std::uint64_t BatchedFlows::name_shapes() {
+  if (shapes_.size() > most_shapes) forget_solutions();
   std::uint64_t hash = capacities_;
   for (const ActivityIndex index : pending_) {
-    const FluidActivity& activity = state_.activities[index];
-    const std::size_t begin = key_.size();
-    key_.resize(begin + 3 + 2 * activity.uses.size());
-    std::uint64_t* word = &key_[begin];
-    *word++ = std::bit_cast<std::uint64_t>(activity.weight);
-    *word++ = std::bit_cast<std::uint64_t>(activity.bound);
-    *word++ = activity.uses.size();
-    for (const Use& use : activity.uses) {
-      *word++ = use.resource;
-      *word++ = std::bit_cast<std::uint64_t>(use.coefficient);
-      hash = mixed(hash, use.resource);
+    FluidActivity& activity = state_.activities[index];
+    if (activity.shapes != shape_tables_) {
+      activity.shape = shape_of(activity);
+      activity.shapes = shape_tables_;
     }
+    hash = mixed(hash, activity.shape);
   }
   return hash ^ hash >> 32;
 }
 
+bool BatchedFlows::is_of_pending(const Known& known) const {
+  if (known.capacities != capacities_ || known.flows.size() != pending_.size()) return false;
+  for (std::size_t i = 0; i < pending_.size(); ++i)
+    if (known.flows[i].shape != state_.activities[pending_[i]].shape) return false;
+  return true;
+}
+
 // Null: some rates are 0 or infinite.
 const BatchedFlows::Known* BatchedFlows::find_solution() {
-  const std::uint64_t hash = make_key();
   if (known_.empty()) known_.resize(known_sets);
-  if (kept_words_ > most_kept_words) forget_solutions();
-  Known& known = key_.size() <= largest_known ? known_[hash & (known_sets - 1)] : largest_;
-  if (known.capacities == capacities_ && known.key == key_) return &known;
+  if (kept_flows_ > most_kept_flows) forget_solutions();
+  const std::uint64_t hash = name_shapes();
+  Known& known = pending_.size() <= largest_known ? known_[hash & (known_sets - 1)] : largest_;
+  if (is_of_pending(known)) return &known;
   known.capacities = 0;
+  kept_flows_ += pending_.size() - std::min(known.flows.size(), pending_.size());
   if (!solve(known)) return nullptr;
   known.capacities = capacities_;
-  kept_words_ += key_.size() - std::min(known.key.size(), key_.size());
-  known.key.assign(key_.begin(), key_.end());
   return &known;
 }
 
@@ -212,7 +250,11 @@ void BatchedFlows::forget_solutions() {
   known_.clear();
   known_.resize(known_sets);
   largest_ = {};
-  kept_words_ = 0;
+  kept_flows_ = 0;
+  shapes_.clear();
+  shape_uses_.clear();
+  shape_places_.clear();
+  ++shape_tables_;
 }
 
 std::uint32_t BatchedFlows::root_of(std::uint32_t flow) {
@@ -220,71 +262,53 @@ std::uint32_t BatchedFlows::root_of(std::uint32_t flow) {
   return flow;
 }
 
+// Describes the pending activities, and finds their connected parts.
 // Source: union-find, Tarjan and van Leeuwen, Worst-case analysis of set union algorithms, 1984 (path halving).
-void BatchedFlows::find_parts(Known& known) {
+void BatchedFlows::describe() {
   ++round_;
-  roots_.resize(pending_.size());
-  std::iota(roots_.begin(), roots_.end(), 0);
-  for (std::uint32_t flow = 0; flow < pending_.size(); ++flow) {
-    for (const Use& use : state_.activities[pending_[flow]].uses) {
-      Mark& at = mark(use.resource);
-      if (at.part == LoadTable::nowhere) at.part = flow;
-      // The first flow of a part is its root.
-      const std::uint32_t one = root_of(at.part), other = root_of(flow);
-      roots_[std::max(one, other)] = std::min(one, other);
-    }
-  }
-  known.flows.resize(pending_.size());
-  known.parts = 0;
-  for (std::uint32_t flow = 0; flow < pending_.size(); ++flow) {
-    const std::uint32_t root = root_of(flow);
-    known.flows[flow].part = root == flow ? known.parts++ : known.flows[root].part;
-  }
-}
-
-bool BatchedFlows::solve(Known& known) {
-  find_parts(known);
-  std::vector<std::uint32_t>& flows = in_part_;
-  flows.resize(pending_.size());
-  std::iota(flows.begin(), flows.end(), 0);
-  std::stable_sort(flows.begin(), flows.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return known.flows[a].part < known.flows[b].part; });
-  for (std::size_t first = 0; first < flows.size();) {
-    std::size_t end = first + 1;
-    while (end < flows.size() && known.flows[flows[end]].part == known.flows[flows[first]].part) ++end;
-    fill(known, std::span(flows).subspan(first, end - first));
-    first = end;
-  }
-  return std::ranges::all_of(known.flows, [](const Solved& flow) { return flow.rate > 0 && flow.rate < unbounded; });
-}
-
-// The flows of one part.
-void BatchedFlows::fill(Known& known, std::span<const std::uint32_t> flows) {
   filling_.clear();
   filled_.clear();
-  for (const std::uint32_t flow : flows) {
-    for (const Use& use : state_.activities[pending_[flow]].uses) {
+  roots_.resize(pending_.size());
+  for (std::uint32_t flow = 0; flow < pending_.size(); ++flow) {
+    const FluidActivity& activity = state_.activities[pending_[flow]];
+    roots_[flow] = flow;
+    filling_.add_flow(activity.weight, activity.bound);
+    for (const Use& use : activity.uses) {
       Mark& at = mark(use.resource);
-      if (at.local != LoadTable::nowhere) continue;
-      const double capacity = std::min(state_.resources[use.resource].capacity, finite_capacity);
-      at.local = filling_.add_resource(capacity, divisions_[use.resource]);
-      filled_.push_back(use.resource);
+      if (at.part == LoadTable::nowhere) {
+        at.part = flow;
+        const double capacity = std::min(state_.resources[use.resource].capacity, finite_capacity);
+        at.local = filling_.add_resource(capacity, divisions_[use.resource]);
+        filled_.push_back(use.resource);
+      } else {  // the first flow of a part is its root
+        const std::uint32_t one = root_of(at.part), other = root_of(flow);
+        roots_[std::max(one, other)] = std::min(one, other);
+      }
+      filling_.add_use(at.local, use.coefficient);
     }
   }
-  for (const std::uint32_t flow : flows) {
-    const FluidActivity& activity = state_.activities[pending_[flow]];
-    filling_.add_flow(activity.weight, activity.bound);
-    for (const Use& use : activity.uses) filling_.add_use(mark(use.resource).local, use.coefficient);
-  }
+}
+
+// The parts share nothing, so each gets the rates that it would get alone.
+bool BatchedFlows::solve(Known& known) {
+  describe();
+  known.flows.resize(pending_.size());
+  known.parts = 0;
   filling_.solve();
-  for (std::uint32_t i = 0; i < flows.size(); ++i) {
-    Solved& solved = known.flows[flows[i]];
+  bool is_finite = true;
+  for (std::uint32_t i = 0; i < pending_.size(); ++i) {
+    Solved& solved = known.flows[i];
+    solved.shape = state_.activities[pending_[i]].shape;
+    const std::uint32_t root = root_of(i);
+    solved.part = root == i ? known.parts++ : known.flows[root].part;
     const std::uint32_t limit = filling_.limit(i);
     const bool is_bound = limit == ProgressiveFilling::by_bound;
     solved.rate = filling_.rate(i);
     solved.level = is_bound ? solved.rate : filling_.level(limit);
     solved.limit = is_bound ? FairSharing::by_bound : filled_[limit];
+    is_finite &= solved.rate > 0 && solved.rate < unbounded;
   }
+  return is_finite;
 }
 
 std::uint32_t BatchedFlows::make_batch() {
@@ -308,10 +332,17 @@ void BatchedFlows::begin_batches(const Known& known) {
     activity.rate = solved.rate;
     activity.limit = solved.limit;
     activity.since = state_.now;
-    batches_[activity.batch].members.push_back(pending_[i]);
     for (const Use& use : activity.uses) state_.resources[use.resource].batch = activity.batch;
     const double work = solved.limit == FairSharing::by_bound ? activity.amount : activity.amount * activity.weight;
-    dates_.set(pending_[i], date_after(state_.now, work <= 0 ? 0 : work / solved.level), activity.order);
+    activity.end = date_after(state_.now, work <= 0 ? 0 : work / solved.level);
+    Batch& batch = batches_[activity.batch];
+    if (batch.members.empty() || activity.end < state_.activities[batch.first_to_end].end)
+      batch.first_to_end = pending_[i];
+    batch.members.push_back(pending_[i]);
+  }
+  for (const std::uint32_t batch : batch_of_part_) {
+    const ActivityIndex first = batches_[batch].first_to_end;
+    dates_.set(first, state_.activities[first].end, state_.activities[first].order);
   }
 }
 

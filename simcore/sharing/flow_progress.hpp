@@ -49,6 +49,7 @@ class FlowProgress {
   // Updates the rates after members joined, left and changed; all of that happened at `now`.
   void settle(TimePoint now);
   bool is_settled() const { return is_settled_; }
+  bool is_empty() const { return listed_ == 0; }
 
   // These require is_settled().
   double remaining(MemberIndex member, TimePoint now) const;

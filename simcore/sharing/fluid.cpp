@@ -34,7 +34,8 @@ void Fluid::go_to(TimePoint now) {
 
 // The activities that have begun to share at this date.
 void Fluid::place_pending() {
-  for (const ActivityIndex index : batches_.place()) share(index);
+  const bool is_alone = progress_.is_empty() && !admission_.has_gates();
+  for (const ActivityIndex index : batches_.place(is_alone)) share(index);
 }
 
 // New rates of all activities that share with a changed one, and the dates that follow from them.
@@ -110,6 +111,7 @@ ActivityIndex Fluid::start(const Work& work, TimePoint now) {
 }
 
 void Fluid::set_uses(ActivityIndex index, std::span<const Use> uses, bool is_distinct) {
+  state_.activities[index].shapes = 0;
   std::vector<Use>& known = state_.activities[index].uses;
   if (is_distinct && known.size() == uses.size()) {
     std::copy(uses.begin(), uses.end(), known.begin());
@@ -138,7 +140,8 @@ void Fluid::flow(ActivityIndex index) {
 
 void Fluid::join(ActivityIndex index) {
   for (const Use& use : state_.activities[index].uses) {
-    leave_fast_path(state_.resources[use.resource].sole_user);
+    const ActivityIndex sole_user = state_.resources[use.resource].sole_user;
+    if (sole_user != nobody) leave_fast_path(sole_user);
     batches_.dissolve_at(use.resource);
   }
   if (!uncontended_.flow(index)) join_others(index);
@@ -263,6 +266,7 @@ void Fluid::change(ActivityIndex index, double FluidActivity::*property, double 
   const bool is_flowing = activity.phase == Phase::flowing;
   if (is_flowing) activity.amount = part(index);
   activity.*property = value;
+  activity.shapes = 0;
   if (is_flowing) join(index);
 }
 
@@ -360,6 +364,10 @@ void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
     const ActivityIndex index = dates_.first();
     dates_.remove(index);
     const FluidActivity& activity = state_.activities[index];
+    if (batches_.is_here(index)) {
+      batches_.take_due(index, ended_);
+      continue;
+    }
     const bool enters = activity.phase == Phase::delayed && activity.amount > 0 && !activity.is_precomputed;
     (enters ? entering_ : ended_).push_back(index);
   }

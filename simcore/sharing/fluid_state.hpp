@@ -46,9 +46,12 @@ struct FluidActivity {
   TimePoint since;     // the date at which `amount` remained,
   double reading = 0;  // and the reading of its clock then
   ResourceIndex limit = 0;
-  std::uint32_t batch = no_batch;  // of a member, the four values above are valid
-  std::uint32_t batch_place = 0;   // among the pending ones
-  std::uint8_t batches = 0;        // so far
+  std::uint32_t batch = no_batch;  // of a member, the four values above are valid, and the next one
+  TimePoint end;
+  std::uint32_t batch_place = 0;  // among the pending ones
+  std::uint8_t batches = 0;       // so far
+  std::uint32_t shape = 0;        // BatchedFlows::shape_of(), if `shapes` is its current table
+  std::uint32_t shapes = 0;       // 0: not known
   std::vector<Use> uses;
 };
 

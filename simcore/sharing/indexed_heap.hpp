@@ -133,8 +133,14 @@ class DateHeap {
 
   void set(std::uint32_t thing, TimePoint date, std::uint64_t order) {
     if (thing >= things_.size()) things_.resize(thing + 1);
-    remove(thing);
     Thing& entry = things_[thing];
+    if (entry.is_there && entry.next == none && entry.previous == none && !joins_run(thing, date, order)) {
+      entry.key = {date, order};
+      heap_.set(places_, thing, entry.key);
+      if (lasts_[0] != thing && lasts_[1] != thing) lasts_[next_last_++ % lasts_.size()] = thing;
+      return;
+    }
+    remove(thing);
     entry = {{date, order}, none, none, true};
     for (std::uint32_t& last : lasts_) {
       if (last == none || things_[last].key.date != date || things_[last].key.order > order) continue;
@@ -161,6 +167,14 @@ class DateHeap {
   }
 
  private:
+  // Whether a run can grow by the thing.
+  bool joins_run(std::uint32_t thing, TimePoint date, std::uint64_t order) const {
+    for (const std::uint32_t last : lasts_)
+      if (last != none && last != thing && things_[last].key.date == date && things_[last].key.order <= order)
+        return true;
+    return false;
+  }
+
   static constexpr std::uint32_t none = ~0u;
   struct Thing {
     DateKey key;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "simcore/support/assert.hpp"
 
@@ -34,6 +35,7 @@ std::uint32_t ProgressiveFilling::add_flow(double weight, double bound) {
 void ProgressiveFilling::add_use(std::uint32_t resource, double coefficient) {
   crossings_.push_back({resource, static_cast<std::uint32_t>(flows_.size() - 1), coefficient});
   ++resources_[resource].users;
+  resources_[resource].load += coefficient / flows_.back().weight;
 }
 
 void ProgressiveFilling::list_users() {
@@ -41,6 +43,9 @@ void ProgressiveFilling::list_users() {
   for (Resource& resource : resources_) {
     resource.first = first;
     first += resource.users;
+    resource.unfixed = resource.users;
+    resource.recompute = resource.users / 2;
+    resource.remaining = resource.capacity;
     resource.users = 0;
   }
   users_.resize(crossings_.size());
@@ -90,6 +95,7 @@ void ProgressiveFilling::fix(std::uint32_t index, double rate, std::uint32_t lim
     Resource& resource = resources_[crossing.resource];
     resource.remaining = std::max(resource.remaining - crossing.coefficient * rate, 0.0);
     resource.load -= crossing.coefficient / flow.weight;
+    resource.is_changed = true;
     if (--resource.unfixed > 0 && resource.unfixed <= resource.recompute) recompute(resource);
   }
 }
@@ -103,19 +109,54 @@ void ProgressiveFilling::fix_users(std::uint32_t index, double level) {
   }
 }
 
+// Of a small system: the levels of all resources are looked at each time.
+void ProgressiveFilling::solve_small() {
+  std::size_t open = flows_.size();  // those that are not fixed
+  for (Resource& resource : resources_) resource.is_changed = true;
+  std::size_t bound = 0;
+  while (open > 0) {
+    while (bound < bound_levels_.size() && flows_[bound_levels_[bound].second].is_fixed) ++bound;
+    double least = unbounded;
+    std::uint32_t first = by_bound;
+    for (std::uint32_t i = 0; i < resources_.size(); ++i) {
+      Resource& resource = resources_[i];
+      if (resource.unfixed == 0) continue;
+      if (std::exchange(resource.is_changed, false)) resource.next_level = level_of(resource);
+      if (resource.next_level >= least && first != by_bound) continue;
+      least = resource.next_level;
+      first = i;
+    }
+    const bool has_bound = bound < bound_levels_.size();
+    if (!has_bound && first == by_bound) break;
+    if (has_bound && (first == by_bound || bound_levels_[bound].first < least)) {
+      const std::uint32_t flow = bound_levels_[bound].second;
+      fix(flow, flows_[flow].bound, by_bound);
+      --open;
+    } else {
+      open -= resources_[first].unfixed;
+      fix_users(first, least);
+    }
+  }
+}
+
 // Raises weight*rate of all flows together; a flow that reaches its bound or a full resource stays there.
 void ProgressiveFilling::solve() {
   list_users();
-  resource_levels_.clear();
   bound_levels_.clear();
   for (std::uint32_t i = 0; i < flows_.size(); ++i)
     if (flows_[i].bound < unbounded) bound_levels_.push_back({flows_[i].bound * flows_[i].weight, i});
+  if (bound_levels_.size() > 1) std::sort(bound_levels_.begin(), bound_levels_.end());
+  if (resources_.size() <= small_system) solve_small();
+  else solve_large();
+  for (const Flow& flow : flows_) REHEARSE_ASSERT(flow.is_fixed, "a bound or a resource limits every flow");
+}
+
+void ProgressiveFilling::solve_large() {
+  resource_levels_.clear();
   for (std::uint32_t i = 0; i < resources_.size(); ++i) {
     if (resources_[i].users == 0) continue;
-    recompute(resources_[i]);
     resource_levels_.push_back({level_of(resources_[i]), i});
   }
-  std::sort(bound_levels_.begin(), bound_levels_.end());
   const std::greater<Level> later;
   std::make_heap(resource_levels_.begin(), resource_levels_.end(), later);
   std::size_t bound = 0;
@@ -140,7 +181,6 @@ void ProgressiveFilling::solve() {
       fix_users(known.second, level);
     }
   }
-  for (const Flow& flow : flows_) REHEARSE_ASSERT(flow.is_fixed, "a bound or a resource limits every flow");
 }
 
 }  // namespace rehearse::sharing

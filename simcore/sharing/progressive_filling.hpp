@@ -68,9 +68,15 @@ class ProgressiveFilling {
     std::uint32_t unfixed = 0;    // how many users are not fixed
     std::uint32_t recompute = 0;  // below this many, sums are computed again, against cancellation
     Division division = Division::shared;
+    bool is_changed = false;  // since next_level
+    double next_level = 0;    // of a small system
   };
   using Level = std::pair<double, std::uint32_t>;
 
+  static constexpr std::size_t small_system = 96;  // resources
+
+  void solve_small();
+  void solve_large();
   void list_users();
   void recompute(Resource& resource) const;
   double level_of(const Resource& resource) const;

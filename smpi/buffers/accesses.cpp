@@ -9,6 +9,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/support/format.hpp"
+#include "smpi/buffers/exposed.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/report.hpp"
 
@@ -35,7 +36,8 @@ bool matters(const PendingBuffer& pending, bool stores) { return stores || pendi
 void note_clear_span(PendingBuffers& all, const Span& bytes, bool stores) {
   const std::optional<Span> gap =
       all.gap_around(bytes, [&](const PendingBuffer& pending) { return matters(pending, stores); });
-  if (!gap || gap->end - gap->begin < widest_access || (!stores && may_be_arrived(*gap))) return;
+  if (!gap || gap->end - gap->begin < widest_access || (!stores && may_be_arrived(*gap)) || may_be_exposed(*gap))
+    return;
   watched.clear(stores) = {static_cast<std::uintptr_t>(gap->begin),
                            static_cast<std::uintptr_t>(gap->end - gap->begin - widest_access + 1)};
 }
@@ -51,7 +53,7 @@ void note_clear_piece(PendingBuffers& all, const Span& bytes, bool stores) {
       is_met = matters(pending, stores) && pending.exact().meets(piece);
       return is_met;
     });
-    if (is_met || (!stores && may_be_arrived(piece))) continue;
+    if (is_met || (!stores && may_be_arrived(piece)) || may_be_exposed(piece)) continue;
     const auto first = static_cast<std::uintptr_t>(begin);
     all.clear_pieces().at(static_cast<std::uintptr_t>(bytes.begin),
                           stores) = {first, static_cast<std::uintptr_t>(size - widest_access + 1)};
@@ -108,9 +110,13 @@ void check_pending_access(const Span& bytes, bool stores, const void* place) {
 
 void report_access(const Span& bytes, bool stores, const void* place) {
   if (!stores) check_read(bytes, place);
+  note_own_access(bytes, stores, place);
   check_pending_access(bytes, stores, place);
 }
 
-void report_copying(const Span& bytes, const void* place) { check_pending_access(bytes, false, place); }
+void report_copying(const Span& bytes, const void* place) {
+  note_own_access(bytes, false, place);
+  check_pending_access(bytes, false, place);
+}
 
 }  // namespace rehearse::smpi

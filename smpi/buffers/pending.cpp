@@ -12,6 +12,7 @@
 #include "simcore/support/format.hpp"
 #include "smpi/buffers/accesses.hpp"
 #include "smpi/buffers/content.hpp"
+#include "smpi/buffers/exposed.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/folding.hpp"
 #include "smpi/process.hpp"
@@ -166,6 +167,7 @@ void PendingBuffers::remove(BufferToken token) {
   lowest_on_stack_ = 0;
   watched = {};
   watch_arrived();
+  watch_exposed();
 }
 
 std::optional<ChangedBuffer> PendingBuffers::find_change(const PendingBuffer& pending) {
@@ -241,6 +243,7 @@ ClearPieces& PendingBuffers::clear_pieces() {
 }
 
 void check_uses(std::vector<BufferUse> uses) {
+  for (const BufferUse& use : uses) note_own_buffer(use);
   if (!buffer_checks().overlaps) return;
   PendingBuffers& pending = per_rank<PendingBuffers>();
   pending.check_frames();
@@ -259,6 +262,7 @@ void check_uses(std::vector<BufferUse> uses) {
 BufferToken begin_use(BufferUse use) {
   const BufferChecks checks = buffer_checks();
   if (use.blocks.bytes() == 0) return 0;
+  note_own_buffer(use);
   // Data must never be written to a part of the stack that our own functions use now, even if no check is on.
   if (checks.none_pending() && !(use.written && is_on_stack(hull_of(use.blocks).begin))) return 0;
   if (!use.written && checks.accesses) check_written(use.blocks, use.combined);

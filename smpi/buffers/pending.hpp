@@ -41,6 +41,8 @@
 
 namespace rehearse::smpi {
 
+class ExposedMemory;
+
 // The use of memory by one operation.
 struct BufferUse {
   Blocks blocks;
@@ -159,7 +161,7 @@ void check_uses(std::vector<BufferUse> uses);
 inline void check_use(const Transfer& transfer, bool written) {
   if (!written && buffer_checks().accesses) check_written(use_of(transfer, written).blocks, false);
   const PendingBuffers* pending = find_per_rank<PendingBuffers>();
-  const bool alone = pending == nullptr || pending->empty();
+  const bool alone = (pending == nullptr || pending->empty()) && find_per_rank<ExposedMemory>() == nullptr;
   if (!alone || (written && !transfer.type->contiguous())) check_uses({use_of(transfer, written)});
 }
 

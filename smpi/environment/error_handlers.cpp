@@ -30,6 +30,11 @@ MPI_Session_errhandler_function* ErrorHandlers::session_function_of(MPI_Errhandl
   return handler == nullptr ? nullptr : handler->session_function;
 }
 
+MPI_Win_errhandler_function* ErrorHandlers::window_function_of(MPI_Errhandler handle) const {
+  const ErrorHandler* handler = handlers_.find(handle);
+  return handler == nullptr ? nullptr : handler->window_function;
+}
+
 bool ErrorHandlers::is_known(MPI_Errhandler handle) const {
   return handle == MPI_ERRORS_ARE_FATAL || handle == MPI_ERRORS_ABORT || handle == MPI_ERRORS_RETURN ||
          handlers_.find(handle) != nullptr;

@@ -15,7 +15,7 @@ struct ErrorHandler {
   MPI_Comm_errhandler_function* function = nullptr;
   MPI_Session_errhandler_function* session_function = nullptr;
   MPI_Win_errhandler_function* window_function = nullptr;  // one of the three
-  int program_uses = 0;                                    // created, or obtained from a communicator, and not freed
+  int program_uses = 0;                                    // created, or obtained from an object, and not freed
   int communicator_uses = 0;
 };
 
@@ -38,6 +38,9 @@ class ErrorHandlers {
 
   // The function of a handler for sessions; null for a predefined one and one for communicators.
   MPI_Session_errhandler_function* session_function_of(MPI_Errhandler handle) const;
+
+  // The function of a handler for windows; null for a predefined one and others.
+  MPI_Win_errhandler_function* window_function_of(MPI_Errhandler handle) const;
 
   // Count one user more or less. Without users, the handler is destroyed. They do nothing for a predefined handler.
   void take_for_program(MPI_Errhandler handle);

@@ -20,6 +20,7 @@
 #include "smpi/report.hpp"
 #include "smpi/request/request.hpp"
 #include "smpi/request/unstarted.hpp"
+#include "smpi/rma/window.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -168,6 +169,18 @@ void report_attached_buffers() {
                   "never detached");
 }
 
+// Also epochs that are still open.
+void report_windows() {
+  const auto* known = find_per_rank<Windows>();
+  if (known == nullptr) return;
+  Leaks leaks;
+  known->made.for_each_live([&](MPI_Win, const std::unique_ptr<Window>& window, const CreationSite& site) {
+    report_open_epochs(*window);
+    leaks.add(site, window->name);
+  });
+  leaks.report_as("resource.window", Severity::warning, "a window", "windows", "never freed");
+}
+
 void report_memory() {
   const auto* memory = find_per_rank<AllocatedMemory>();
   if (memory == nullptr) return;
@@ -192,6 +205,7 @@ void report_leaks() {
   report_error_handlers();
   report_keys();
   report_attached_buffers();
+  report_windows();
   report_memory();
 }
 

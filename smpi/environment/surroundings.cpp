@@ -26,27 +26,12 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::size_t allocation_alignment = 64;
-
 // Copies a text with its terminating null. It fits into the buffer that MPI requires the program to provide.
 int give(std::string_view text, char* out, int* length) {
   std::memcpy(out, text.data(), text.size());
   out[text.size()] = '\0';
   *length = static_cast<int>(text.size());
   return MPI_SUCCESS;
-}
-
-// The alignment that the hints request, at least the default; 0: the hint is not a valid alignment.
-std::size_t alignment_in(const Hints& hints) {
-  for (const auto& [key, value] : hints) {
-    if (key != "mpi_minimum_memory_alignment") continue;
-    std::size_t wanted = 0;
-    const char* end = value.data() + value.size();
-    const auto [stop, error] = std::from_chars(value.data(), end, wanted);
-    if (error != std::errc{} || stop != end || !std::has_single_bit(wanted)) return 0;
-    return std::max(wanted, allocation_alignment);
-  }
-  return allocation_alignment;
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
+#include <charconv>
 #include <climits>
 #include <cstring>
 #include <string_view>
@@ -23,6 +25,8 @@
 
 namespace rehearse::smpi {
 namespace {
+
+constexpr std::size_t allocation_alignment = 64;
 
 int wrong_info() { return error(MPI_ERR_INFO, "the info object is MPI_INFO_NULL, was freed or never existed"); }
 
@@ -68,6 +72,18 @@ Hints start_properties() {
 }
 
 }  // namespace
+
+std::size_t alignment_in(const Hints& hints) {
+  for (const auto& [key, value] : hints) {
+    if (key != "mpi_minimum_memory_alignment") continue;
+    std::size_t wanted = 0;
+    const char* end = value.data() + value.size();
+    const auto [stop, error] = std::from_chars(value.data(), end, wanted);
+    if (error != std::errc{} || stop != end || !std::has_single_bit(wanted)) return 0;
+    return std::max(wanted, allocation_alignment);
+  }
+  return allocation_alignment;
+}
 
 InfoTable& infos() { return per_rank<Infos>().table; }
 

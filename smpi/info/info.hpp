@@ -3,6 +3,7 @@
 // Info objects: ordered lists of keys with values.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,10 @@ InfoTable& infos();
 
 // The keys and values of the handle: none for MPI_INFO_NULL and MPI_INFO_ENV. Null if the handle is not an info object.
 const Hints* find_hints(MPI_Info handle);
+
+// The alignment of allocated memory that the hint mpi_minimum_memory_alignment requests, at least the default; 0: its
+// value is not a valid alignment.
+std::size_t alignment_in(const Hints& hints);
 
 // A new info object of the program.
 MPI_Info add_info(Hints hints);

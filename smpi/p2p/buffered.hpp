@@ -14,6 +14,7 @@
 #include "mpi.h"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/handle_registry.hpp"
+#include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
 
 namespace rehearse::smpi {
@@ -48,6 +49,7 @@ void forget_buffer(const void* owner);
 // Called after news from another rank: the buffered messages may have been delivered.
 void forget_taken(AttachedBuffers& buffers);
 inline void heard_from_others() {
+  ++library().heard;
   if (PendingBuffers* pending = find_per_rank<PendingBuffers>(); pending != nullptr && pending->has_released())
     pending->forget_released();
   if (AttachedBuffers* all = find_per_rank<AttachedBuffers>(); all != nullptr) forget_taken(*all);

@@ -41,9 +41,12 @@ int Request_free(MPI_Request* request) {
       *request = MPI_REQUEST_NULL;
       return MPI_SUCCESS;
     }
-    if (freed->kind == Request::Kind::collective)
+    const bool is_one_sided = freed->kind == Request::Kind::one_sided;
+    if (freed->kind == Request::Kind::collective || is_one_sided)
       return error_on(freed->communicator->handle, MPI_ERR_REQUEST,
-                      "the request of an active collective operation must not be freed", "request.active");
+                      is_one_sided ? "the request of a pending access to a window must not be freed"
+                                   : "the request of an active collective operation must not be freed",
+                      "request.active");
     release_uses(*freed);
     settle_request(*freed);
     ask(Release{freed->id});

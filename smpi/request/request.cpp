@@ -234,6 +234,11 @@ void complete_request(Request& request, const Completion& completion) {
     }
     case Request::Kind::compound:
     case Request::Kind::generalized: return;
+    case Request::Kind::one_sided:
+      heard_from_others();
+      request.ending = Ending{};
+      if (has_place) request.trouble = request.extra->take_answer(completion.data);
+      return;
     case Request::Kind::collective:
       heard_from_others();
       request.ending = Ending{};

@@ -108,12 +108,14 @@ struct RequestExtra {
   CreationSite overwritten;              // where the program stored another request in the variable of this one
   WithheldState send;                    // of a send that may be cancelled
   std::vector<std::shared_ptr<RequestSection>> sections;
+  std::function<Trouble(std::span<const std::byte> answer)> take_answer;  // of an access to a window
   CreationSite waited;  // where the program waited for this persistent request before its first start
 };
 
 struct Request final {
   // compound: several messages that complete together. generalized: the program completes it (MPI_Grequest_complete).
-  enum class Kind : std::uint8_t { send, receive, collective, compound, generalized };
+  // one_sided: an access to a window.
+  enum class Kind : std::uint8_t { send, receive, collective, compound, generalized, one_sided };
   enum class State : std::uint8_t { inactive, pending, complete };
 
   Kind kind = Kind::send;

@@ -131,6 +131,18 @@ def machine():
             f"Linux {platform.release().split('-')[0]}, {compiler}.")
 
 
+def build_of(build):
+    """The flags of the measured build, if they are not those of the preset `release`."""
+    cache = (build / "CMakeCache.txt").read_text().splitlines()
+    values = dict(line.split("=", 1) for line in cache if "=" in line and not line.startswith(("#", "//")))
+    flags = values.get("CMAKE_CXX_FLAGS:STRING", "")
+    is_whole = values.get("CMAKE_INTERPROCEDURAL_OPTIMIZATION:UNINITIALIZED",
+                          values.get("CMAKE_INTERPROCEDURAL_OPTIMIZATION:BOOL", "OFF")) == "ON"
+    if is_whole and "-O3" in flags:
+        return ""
+    return f" Not the release build: `{flags}`, {'with' if is_whole else 'without'} link-time optimisation."
+
+
 def time_text(seconds):
     unit, factor = next((u, f) for u, f in (("s", 1), ("ms", 1e3), ("us", 1e6), ("ns", 1e9))
                         if seconds * f >= 1 or u == "ns")
@@ -335,13 +347,13 @@ def measure(args):
     return sections, mpi_peer.as_json(mpi) + simulation.as_json(core), failed
 
 
-def page_of(sections, old):
+def page_of(sections, old, build):
     """The page with these sections; others as they are in the old one."""
     texts = []
     for name, title in SECTIONS.items():
         heading = f"## {title}\n"
         if name in sections:
-            texts.append(f"{heading}\n{machine()}\n\n{sections[name]}")
+            texts.append(f"{heading}\n{machine()}{build_of(build)}\n\n{sections[name]}")
         elif heading in old:
             texts.append(heading + old.split(heading, 1)[1].split("\n## ", 1)[0].rstrip("\n"))
     return "\n\n".join(["# Benchmarks", WRITTEN, *texts, REPEAT, ""])
@@ -352,11 +364,11 @@ def main():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sections, figures, failed = measure(args)
     page = ROOT / "docs/benchmarks.md"
-    print(page_of(sections, ""))
+    print(page_of(sections, "", args.build))
     if args.json:
         args.json.write_text(json.dumps({"machine": machine(), "figures": figures}, indent=1))
     if not args.no_write and not args.case:
-        page.write_text(page_of(sections, page.read_text()))
+        page.write_text(page_of(sections, page.read_text(), args.build))
     if failed:
         sys.exit("bench.py: a run of ours failed: " + "; ".join(failed))
 

@@ -4,10 +4,10 @@ platform included. A rank-iteration is one draw and one synchronisation of a ran
 """
 import json
 import statistics
-import subprocess
 import sys
 from pathlib import Path
 
+import manynode_figures
 import measured
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "manynode"))
@@ -40,10 +40,7 @@ in which all ranks are slow, a cycle of sizes. The truth is the mean of full run
 prediction comes from a profile of one run on 8 ranks. *Mean* gives each computation its mean time, *independent*
 ignores the order and what ranks and iterations have in common. Required: at most 10 % for four of the five, and 7 % on
 average."""
-FIGURES = """\
-The paper compares with measured times of real applications on a cluster; here the truth is a full run in the same
-simulator, so errors of the network model and of the node model are not in it. The absolute values do not compare; the
-signs and the sizes of the effects do."""
+RANKS = (8, 16, 32, 64)
 
 
 def skeleton(turns, step):
@@ -75,70 +72,26 @@ def percent(part):
     return f"{100 * part:+.1f} %"
 
 
-def accuracy(rehearse, folder, table, log):
-    study = prediction.Study(rehearse, folder)
-    results = []
+def accuracy(study, table, log):
+    predictions = {}  # by program, for several numbers of ranks
     for program in prediction.BODIES:
         log(f"many-node: prediction of {program}")
-        results.append(study.predict(program))
+        predictions[program] = study.predict_all(program, RANKS)
+    last = [each[-1] for each in predictions.values()]
     rows = [(each.program, f"{1e3 * each.truth:.2f} ms", percent(each.error), percent(each.mean_error),
-             percent(each.independent / each.truth - 1)) for each in results]
-    errors = [abs(each.error) for each in results]
+             percent(each.independent_error)) for each in last]
+    errors = [abs(each.error) for each in last]
     rows.append(("average of absolute values", "", f"{100 * statistics.fmean(errors):.1f} %",
-                 f"{100 * statistics.fmean(abs(each.mean_error) for each in results):.1f} %", ""))
+                 f"{100 * statistics.fmean(abs(each.mean_error) for each in last):.1f} %", ""))
     wrong = []
     if statistics.fmean(errors) > 0.07 or sorted(errors)[3] > 0.10:
-        wrong.append("predictions of 64 ranks: " +
-                     ", ".join(f"{each.program} {percent(each.error)}" for each in results))
+        wrong.append("predictions of 64 ranks: " + ", ".join(f"{each.program} {percent(each.error)}" for each in last))
     paper = [(name, f"{constant} %", f"{variable} %") for name, (constant, variable) in PAPER.items()]
     paper.append(("average", "15.9 %", "6.7 %"))
     return "\n\n".join(["### Predictions of 64 ranks", ACCURACY,
                         table(("program", "truth", "error", "error of mean", "error of independent"), rows),
                         "Table 2 of the paper, with external ranks:",
-                        table(("application", "constant times", "variable times"), paper)]), wrong
-
-
-def points(rehearse, folder, body, law, *options):
-    document = skeleton(1, SUM)
-    document["markers"]["m"][0]["law"] = law
-    document["body"] = body
-    path = folder / "figure.json"
-    path.write_text(json.dumps(document))
-    words = [rehearse, "sweep", path, "--variability", "full,mean", "--replicas", 5, "--json", "-", *options]
-    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, text=True, check=True)
-    return json.loads(done.stdout)["points"]
-
-
-def figures(rehearse, folder, table, log):
-    log("many-node: figures of the paper")
-    heavy = {"law": "pareto", "least": 0.004, "alpha": 7}
-    transposed = [{"loop": "5", "body": [{"compute": "m"}, {"collective": "alltoall", "bytes": "div(4194304, P)"}]}]
-    bulk = [{"loop": "10", "body": [{"compute": "m"}, {"neighbours": "torus:3d", "bytes": "16384"}, SUM]}]
-    rows = []
-    scaled = points(rehearse, folder, bulk, heavy, "--ranks", "64,512,4096", "--collective-times", "alone")
-    means = {(each["ranks"], each["variability"]): each["mean"] for each in scaled}
-    shown = ", ".join(f"{ranks}: {percent(means[ranks, 'full'] / means[ranks, 'mean'] - 1)}"
-                      for ranks in (64, 512, 4096))
-    rows.append(("8: variable against constant times by ranks", "HPCG: almost 60 % between the extremes at 4,096",
-                 shown))
-    by_speed = points(rehearse, folder, transposed, heavy, "--ranks", 64,
-                      "--vary", "bandwidth=20Gbps,50Gbps,1000Gbps")
-    means = {(each["parameters"]["bandwidth"], each["variability"]): each["mean"] for each in by_speed}
-    for name, paper, fast in [
-            ("9: time at 20 Gb/s by that at 1000 Gb/s", "above 1 where bandwidth counts", "1000Gbps"),
-            ("10: gain from 20 to 50 Gb/s", "SNAP: -50 % with constant times, in truth -24 %", "50Gbps")]:
-        ratios = {kind: means["20Gbps", kind] / means[fast, kind] for kind in ("full", "mean")}
-        text = "{}: {:.2f}" if fast == "1000Gbps" else "{}: {:+.1%}"
-        rows.append((name, paper, ", ".join(text.format({"full": "variable", "mean": "constant"}[kind],
-                                                        ratio if fast == "1000Gbps" else 1 / ratio - 1)
-                                            for kind, ratio in ratios.items())))
-    by_delay = points(rehearse, folder, transposed, heavy, "--ranks", 64, "--vary", "bandwidth=20Gbps",
-                      "--vary", "latency=200ns,500ns")
-    means = {(each["parameters"]["latency"], each["variability"]): each["mean"] for each in by_delay}
-    rows.append(("11: gain from 500 to 200 ns at 20 Gb/s", "FFT2d: 21 % with constant times, truly 3.5 %", ", ".join(
-        f"{word}: {1 - means['200ns', kind] / means['500ns', kind]:.1%}" for word, kind in (("variable", "full"),
-                                                                                            ("constant", "mean")))))
-    return "\n\n".join(["### Figures of the paper", FIGURES, table(("figure", "paper", "here"), rows)])
+                        table(("application", "constant times", "variable times"), paper)]), predictions, wrong
 
 
 def text(rehearse, folder, table, log):
@@ -148,6 +101,8 @@ def text(rehearse, folder, table, log):
         line, missing = speed_row(rehearse, folder, case, log)
         rows.append(line)
         wrong += missing
-    predictions, missing = accuracy(rehearse, folder, table, log)
-    return "\n\n".join([__doc__.strip(), table(HEAD, rows), predictions, figures(rehearse, folder, table, log)]), \
-        wrong + missing
+    accurate, predictions, missing = accuracy(prediction.Study(rehearse, folder), table, log)
+    wrong += missing
+    log("many-node: figures of the paper")
+    figures = manynode_figures.Figures(rehearse, folder, table)
+    return "\n\n".join([__doc__.strip(), table(HEAD, rows), accurate, figures.text(predictions)]), wrong

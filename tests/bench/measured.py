@@ -38,3 +38,14 @@ def cost(words, folder, repeats):
     while found[0].seconds < LONG and len(found) < repeats:
         found.append(run_once(words, folder))
     return min(found)
+
+
+def costs_in_turn(commands, folder, repeats):
+    """The least processor time of each command, and the memory of that run. The commands take turns, so that what else
+    the machine does, or its host, slows all of them. A command that takes long runs once."""
+    found = {name: [] for name in commands}
+    for _ in range(repeats):
+        for name, words in commands.items():
+            if not found[name] or found[name][0].seconds < LONG:
+                found[name].append(run_once(words, folder))
+    return {name: min(costs) for name, costs in found.items()}

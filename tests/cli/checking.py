@@ -27,11 +27,12 @@ END = """
 
 
 class WithPrograms(InFolder):
-    def compile(self, source, name="program"):
-        """The path of the compiled program; `source` is a file, or the statements between init and finalize."""
+    def compile(self, source, name="program", *options):
+        """The path of the compiled program; `source` is a file, or the statements between init and finalize. `options`
+        are those of the compiler."""
         if not hasattr(source, "suffix"):
             source = self.write(name + ".c", BEGIN + source + END)
-        self.run_program(REHEARSE, "cc", source, "-o", name, "-lm")
+        self.run_program(REHEARSE, "cc", *options, source, "-o", name, "-lm")
         return self.folder / name
 
     def rehearse(self, *words, status=0):

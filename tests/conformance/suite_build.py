@@ -11,7 +11,7 @@ import sys
 import corrections
 
 OPTIONS = ["--enable-strictmpi", "--enable-threads=multiple", "--disable-spawn", "--disable-cxx", "--disable-romio",
-           "--disable-rma", "--disable-ft-tests", "--disable-collalgo-tests", "--disable-maintainer-mode"]
+           "--disable-ft-tests", "--disable-collalgo-tests", "--disable-maintainer-mode"]
 
 # Without these the programs about neighbourhood collectives and about indexed blocks of equal size would test nothing:
 # the suite switches them on for MPICH alone.

@@ -36,6 +36,9 @@ COVERED_ELSEWHERE = {
     "./dev score": "needs programs of others; the ctest test scoring runs the scripts on programs of ours",
     "./dev pages": "changes the tree; the ctest test check_pages compares",
     "rehearse trace record --real": "needs an MPI; the ctest test trace_real records under those that are there",
+    "rehearse trace profile --rates": "needs counters of instructions; a unit test and the ctest test trace_parts make "
+                                      "rates of other recordings",
+    "rehearse trace replay --rate-file": "likewise",
     "rehearse trace gather": "needs the streams of such a recording; trace_real gathers some",
     "rehearse flows --network ns3": "needs ns-3; the ctest test packet_ns3 runs it where it is there",
     "rehearse attach": "needs namespaces and TAP devices; the ctest test attach runs it where they are permitted",

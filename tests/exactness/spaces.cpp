@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tests/support/random_litmus.hpp"
+#include "tests/support/seeded_draws.hpp"
 
 namespace rehearse::tests {
 
@@ -124,15 +125,7 @@ std::string Space::program(std::uint64_t number) const {
 }
 
 std::string random_program(std::uint64_t seed) {
-  std::uint64_t bits = seed * 0x9e3779b97f4a7c15ull;
-  bits ^= bits >> 29;
-  bits *= 0xbf58476d1ce4e5b9ull;
-  bits ^= bits >> 32;
-  const auto draw = [&bits](std::uint64_t choices) {
-    const std::uint64_t drawn = bits % choices;
-    bits /= choices;
-    return static_cast<std::uint32_t>(drawn);
-  };
+  SeededDraws draw(seed);
   LitmusShape shape;
   shape.actors = 2 + draw(3);
   shape.messages = shape.actors == 4 ? 3 + draw(2) : 2 + draw(4);

@@ -3,8 +3,9 @@
 // Traces mutated at random: each must be read to its end, or end in one line of error. What is accepted is converted
 // into the other formats, whose readers must accept it. Usage: see harness.hpp; --corpus is tests/trace.
 //
-// Readers:  ti (text of all ranks), index (a file for each rank), goal, goal-binary, rtrace, otf2.
+// Readers:  ti (text of all ranks), index (a file for each rank), goal, goal-binary, rtrace, otf2, streams.
 // otf2:     an archive is files, of which some are mutated. Without libotf2 there are no cases.
+// streams:  those of the ranks of a real MPI; what is accepted becomes a recording.
 // rtrace:   mutations are made inside of the compressed parts, whose checksums and places are computed again.
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,12 +23,14 @@
 #include "tests/fuzz/archive_files.hpp"
 #include "tests/fuzz/harness.hpp"
 #include "tests/fuzz/rtrace_pieces.hpp"
+#include "tests/fuzz/stream_files.hpp"
 #include "trace/conversion.hpp"
 #include "trace/goal.hpp"
 #include "trace/goal_conversion.hpp"
 #include "trace/inspection.hpp"
 #include "trace/log_gops.hpp"
 #include "trace/otf2_archive.hpp"
+#include "trace/real_streams.hpp"
 #include "trace/replayed_program.hpp"
 #include "trace/trace.hpp"
 
@@ -306,6 +309,7 @@ class TraceCases {
     corpus_ = fuzz::read_corpus(settings.corpus + (is_goal ? "/goal/cases" : "/cases"), is_goal ? ".goal" : ".ti");
     if (reader_ == "goal-binary") make_binary();
     if (reader_ == "rtrace") make_recordings();
+    if (reader_ == "streams") streams_ = fuzz::make_streams();
     if (reader_ == "otf2") archives_ = fuzz::make_archives(folder_.path(""));
   }
 
@@ -316,6 +320,7 @@ class TraceCases {
     const std::string& other = corpus_[fuzz::below(random, corpus_.size())];
     if (reader_ == "index") return run_index(content, random, shown);
     if (reader_ == "otf2") return run_archive(random, shown);
+    if (reader_ == "streams") return run_streams(random);
     if (reader_ == "rtrace") {
       fuzz::mutate_recording(content, random);
     } else {
@@ -384,10 +389,29 @@ class TraceCases {
     return try_calls(path, folder_, random);
   }
 
+  bool run_streams(SplitMix& random) {
+    fuzz::StreamFiles files = streams_[fuzz::below(random, streams_.size())];
+    fuzz::mutate_streams(files, random);
+    std::vector<std::string> paths;
+    for (std::size_t rank = 0; rank < files.size(); ++rank)
+      paths.push_back(folder_.write("rank." + std::to_string(rank) + ".stream", files[rank]));
+    const auto opened = trace::RankStreams::open(paths);
+    if (!opened) {
+      fuzz::check_error(opened.error().text);
+      return false;
+    }
+    const std::string recording = folder_.path("gathered.rtrace");
+    const auto gathered = opened.value().write(recording, "{}", {});
+    if (!gathered) fuzz::check_error(gathered.error().text);
+    if (!gathered || !gathered.value().unsupported.empty()) return false;
+    return try_calls(recording, folder_, random);
+  }
+
   std::string reader_;
   Folder folder_;
   std::vector<std::string> corpus_;
   std::vector<fuzz::ArchiveFiles> archives_;
+  std::vector<fuzz::StreamFiles> streams_;
 };
 
 }  // namespace

@@ -35,20 +35,33 @@ BODIES = {
 
 
 @dataclass
+class Times:
+    """Of a program or a sweep: its duration, and the part of it in which ranks compute (a mean over ranks)."""
+    seconds: float
+    computing: float
+
+
+@dataclass
 class Prediction:
     program: str
-    truth: float
-    full: float
-    mean: float
-    independent: float
+    ranks: int
+    times: dict  # by kind: truth, full, mean, independent
+
+    @property
+    def truth(self):
+        return self.times["truth"].seconds
+
+    @property
+    def independent_error(self):
+        return self.times["independent"].seconds / self.truth - 1
 
     @property
     def error(self):
-        return self.full / self.truth - 1
+        return self.times["full"].seconds / self.truth - 1
 
     @property
     def mean_error(self):
-        return self.mean / self.truth - 1
+        return self.times["mean"].seconds / self.truth - 1
 
 
 def skeleton_of(program, turns, markers):
@@ -80,11 +93,12 @@ class Study:
             raise RuntimeError(f"rehearse {' '.join(map(str, words))}: status {done.returncode}: {done.stderr[:400]}")
         return done.stdout
 
-    def truth(self, program):
-        times = [json.loads(self.run("run", "-n", self.many, "--on", f"cluster:{self.many}", "--compute", "none",
-                                     "--json", "-", self.program, program, seed, self.turns))["simulated_seconds"]
-                 for seed in range(100, 100 + self.seeds)]
-        return statistics.fmean(times)
+    def truth(self, program, ranks):
+        reports = [json.loads(self.run("run", "-n", ranks, "--on", f"cluster:{ranks}", "--compute", "none",
+                                       "--json", "-", self.program, program, seed, self.turns))
+                   for seed in range(100, 100 + self.seeds)]
+        return Times(statistics.fmean(each["simulated_seconds"] for each in reports),
+                     statistics.fmean(rank["compute_seconds"] for each in reports for rank in each["ranks"]))
 
     def profile(self, program):
         samples, profile = f"{program}.csv", f"{program}.profile.json"
@@ -93,12 +107,18 @@ class Study:
         self.run("profile", "analyse", samples, "-o", profile, "--quiet")
         return profile
 
-    def predict(self, program):
+    def predict_all(self, program, all_ranks):
+        """Predictions for several numbers of ranks from one profile."""
         profile = self.profile(program)
         path = self.folder / f"{program}.skeleton.json"
         path.write_text(json.dumps(skeleton_of(program, self.turns, markers_of(program))))
-        answer = json.loads(self.run("sweep", path, "--profile", profile, "--ranks", self.many,
+        answer = json.loads(self.run("sweep", path, "--profile", profile, "--ranks", ",".join(map(str, all_ranks)),
                                      "--replicas", self.replicas,
                                      "--variability", "full,mean,independent", "--json", "-"))
-        full, mean, independent = (point["mean"] for point in answer["points"])
-        return Prediction(program, self.truth(program), full, mean, independent)
+        predictions = {ranks: Prediction(program, ranks, {"truth": self.truth(program, ranks)}) for ranks in all_ranks}
+        for point in answer["points"]:
+            predictions[point["ranks"]].times[point["variability"]] = Times(point["mean"], point["compute_seconds"])
+        return list(predictions.values())
+
+    def predict(self, program):
+        return self.predict_all(program, [self.many])[0]

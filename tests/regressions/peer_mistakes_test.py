@@ -97,14 +97,33 @@ class PeerMistakes(WithPrograms):
         self.rehearse("run", "-n", 2, program)
         self.assertEqual(self.check(program, 2)["verdict"], "verified")
 
-    def test_03_locks_of_windows_do_not_exclude(self):
-        self.assert_refused("MPI_Win_create", "MPI_Win window; MPI_Win_create(&data, sizeof data, 1, MPI_INFO_NULL, "
-                                              "MPI_COMM_WORLD, &window);")
-        self.assert_refused("MPI_Win_allocate", "MPI_Win window; void* base; MPI_Win_allocate(8, 1, MPI_INFO_NULL, "
-                                                "MPI_COMM_WORLD, &base, &window);")
+    def test_03_locks_of_windows_exclude(self):
+        program = self.compile("""
+  int old, counter = 0;
+  MPI_Win window;
+  MPI_Win_create(&counter, sizeof counter, sizeof counter, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  for (int i = 0; i < 5; ++i) {
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+    MPI_Get(&old, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+    MPI_Win_flush(0, window);
+    ++old;
+    MPI_Put(&old, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+    MPI_Win_unlock(0, window);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  assert(rank != 0 || counter == 5 * size);
+  MPI_Win_free(&window);""")
+        self.rehearse("run", "-n", 3, program)
 
-    def test_04_displacements_in_windows_are_not_checked(self):
-        self.assert_refused("MPI_Put", "MPI_Put(&data, 1, MPI_INT, 0, 100000, 1, MPI_INT, MPI_WIN_NULL);")
+    def test_04_displacements_in_windows_are_checked(self):
+        program = self.compile("""
+  MPI_Win window;
+  MPI_Win_create(&data, sizeof data, sizeof data, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Win_fence(0, window);
+  MPI_Put(&rank, 1, MPI_INT, 0, 100000, 1, MPI_INT, window);
+  MPI_Win_fence(0, window);
+  MPI_Win_free(&window);""")
+        self.assertEqual(self.check(program, 2, status=1)["findings"][0]["id"], "rma.range")
 
     def assert_refused(self, function, statements):
         program = self.compile("  " + statements)

@@ -10,6 +10,7 @@
 #include "mc/counterexample/ending.hpp"
 #include "tests/support/litmus.hpp"
 #include "tests/support/random_litmus.hpp"
+#include "tests/support/seeded_draws.hpp"
 
 namespace rehearse::tests {
 
@@ -67,15 +68,7 @@ Ends ends_of(const std::string& litmus, Reduction reduction, const Policy& polic
 }
 
 std::string random_memory_program(std::uint64_t seed) {
-  std::uint64_t bits = (seed + 1) * 0x9e3779b97f4a7c15ull;
-  bits ^= bits >> 29;
-  bits *= 0xbf58476d1ce4e5b9ull;
-  bits ^= bits >> 32;
-  const auto draw = [&bits](std::uint64_t choices) {
-    const std::uint64_t drawn = bits % choices;
-    bits /= choices;
-    return static_cast<std::uint32_t>(drawn);
-  };
+  SeededDraws draw(seed + 1);
   LitmusShape shape;
   shape.actors = 2 + draw(3);
   shape.messages = 3 + draw(shape.actors == 4 ? 4 : 5);

@@ -66,7 +66,8 @@ bool needs(const Instance& instance, std::uint32_t member, std::uint32_t other) 
     case Flow::root_to_all: return other == instance.root;
     case Flow::all_to_root: return member == instance.root;
     case Flow::prefix: return other <= member;
-    case Flow::nobody: return false;
+    case Flow::nobody:
+    case Flow::optional: return false;
   }
   return true;
 }
@@ -402,6 +403,9 @@ class RoundRobin {
 
   Step handle(ActorId actor, const Compute&, bool) { return answer(actor); }
   Step handle(ActorId actor, const Sleep&, bool) { return answer(actor); }
+  Step handle(ActorId actor, const Traffic&, bool) { return answer(actor); }
+  Step handle(ActorId actor, const Settle&, bool) { return answer(actor); }
+  Step handle(ActorId, const RemoteAccess&, bool) { REHEARSE_ASSERT(false, "this driver has no memory of actors"); }
 
   Step handle(ActorId actor, const Fail& fail, bool) {
     ActorOutcome& outcome = result_.actors[actor.value];

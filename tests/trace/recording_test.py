@@ -4,9 +4,9 @@
 
 recording_test.py --build DIR [--random FIRST COUNT]
 
-Records and replays the C programs of examples/ and tests/programs/mpi, and random_mix.c for many seeds, on two
-platforms, with and without measured computation. Another platform may change dates, but the replay must end.
-Damaged files get one clear message.
+Records and replays the C programs of examples/, examples/traces and tests/programs/mpi, and random_mix.c for many
+seeds, on two platforms, with and without measured computation. Another platform may change dates, but the replay must
+end. Damaged files get one clear message.
 """
 import json
 import pathlib
@@ -93,6 +93,9 @@ def work(recordings, options):
             continue
         for platform, compute, costs in ((PLATFORMS[0], "none", []), (PLATFORMS[1], "measured", [])):
             recordings.record_and_replay(source.stem, program, ranks_of(source), platform, compute, costs)
+    for source in sorted((TREE / "examples/traces").glob("*.c")):
+        program = recordings.compile(source)
+        recordings.record_and_replay(source.stem, program, 8, PLATFORMS[0], "measured", [], ("S",))
     mix = recordings.compile(HERE / "random_mix.c")
     first, count = options.random
     for seed in range(first, first + count):

@@ -129,6 +129,18 @@ bool ComputeFactor::fits_place(std::string_view of_file, std::string_view of_fun
   return of_file.size() == file.size() || of_file[of_file.size() - file.size() - 1] == '/';
 }
 
+std::string text_of(const ComputeFactor& item) {
+  std::string text = item.file;
+  if (item.line != 0 || (!item.file.empty() && !item.function.empty())) text += ':';
+  return text + (item.line != 0 ? std::to_string(item.line) : item.function);
+}
+
+std::optional<ComputeFactor> parse_place(std::string_view where) {
+  ComputeFactor item;
+  if (!take_where(where, item)) return std::nullopt;
+  return item;
+}
+
 Result<std::vector<ComputeFactor>> parse_compute_factors(const std::string& text) {
   std::vector<ComputeFactor> items;
   for (std::size_t at = 0; at <= text.size();) {

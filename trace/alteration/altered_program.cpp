@@ -19,12 +19,6 @@ namespace {
 
 constexpr std::size_t most_names = 12;  // in a message
 
-std::string text_of(const ComputeFactor& item) {
-  std::string text = item.file;
-  if (item.line != 0 || (!item.file.empty() && !item.function.empty())) text += ':';
-  return text + (item.line != 0 ? std::to_string(item.line) : item.function);
-}
-
 std::string functions_of(const std::vector<ActionPlace>& places) {
   std::set<std::string_view> names;
   for (const ActionPlace& place : places)
@@ -76,7 +70,20 @@ AlteredProgram::AlteredProgram(std::unique_ptr<ReplayedProgram> program, const A
     for (const ComputeFactor& item : alterations_.compute)
       if (!item.has_place() && item.fits_rank(rank)) ranks_[rank].factor *= item.factor;
   }
-  has_places_ = std::ranges::any_of(alterations_.compute, [](const ComputeFactor& item) { return item.has_place(); });
+  const auto has_place = [](const ComputeFactor& item) { return item.has_place(); };
+  has_places_ = std::ranges::any_of(alterations_.compute, has_place) ||
+                std::ranges::any_of(alterations_.speeds, has_place);
+  for (std::uint32_t rank = 0; rank < ranks_.size() && !has_places_; ++rank)
+    ranks_[rank].factor *= factor_of_speed({rank}, {});
+}
+
+double AlteredProgram::factor_of_speed(ActorId actor, const ActionPlace& place) const {
+  const auto rank_of = [](const ComputeFactor& item) { return item.line != 0 ? 2 : item.has_place() ? 1 : 0; };
+  const ComputeFactor* best = nullptr;
+  for (const ComputeFactor& item : alterations_.speeds)
+    if (item.fits_place(place.file, place.function, place.line) && (best == nullptr || rank_of(item) >= rank_of(*best)))
+      best = &item;
+  return best == nullptr ? 1 : alterations_.host_speeds[actor.value] / best->factor;
 }
 
 const Operation& AlteredProgram::next(ActorId actor) {
@@ -116,6 +123,7 @@ double AlteredProgram::factor_of_place(ActorId actor, Rank& rank) {
   const ActionPlace place = program_->place(actor);
   const auto [known, is_new] = rank.sites.try_emplace(place.site, 1);
   if (!is_new) return known->second;
+  known->second = factor_of_speed(actor, place);
   for (const ComputeFactor& item : alterations_.compute)
     if (item.has_place() && item.fits_place(place.file, place.function, place.line)) known->second *= item.factor;
   return known->second;

@@ -56,6 +56,7 @@ class AlteredProgram final : public ReplayedProgram {
   bool alter(Rank& rank, const Post& post) const;
   bool alter(Rank& rank, const Collective& collective) const;
   double factor_of_place(ActorId actor, Rank& rank);
+  double factor_of_speed(ActorId actor, const ActionPlace& place) const;
   std::uint64_t altered_bytes(std::uint64_t bytes) const;
 
   std::unique_ptr<ReplayedProgram> program_;

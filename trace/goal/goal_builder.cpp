@@ -3,6 +3,8 @@
 // Edges sorted by the operation that others wait for: counted, then placed.
 #include "trace/goal/goal_builder.hpp"
 
+#include <cmath>
+
 namespace rehearse::trace::goal {
 
 void GoalBuilder::begin_rank(std::uint32_t rank) {
@@ -42,3 +44,19 @@ void GoalBuilder::finish() {
 }
 
 }  // namespace rehearse::trace::goal
+
+namespace rehearse::trace {
+
+void scale_calculations(GoalSchedule& schedule, std::span<const double> factor_of_rank) {
+  for (std::size_t rank = 0; rank < factor_of_rank.size(); ++rank) {
+    const GoalSchedule::Block& block = schedule.blocks[rank];
+    for (std::uint32_t i = block.first; i < block.first + block.count; ++i) {
+      GoalOperation& operation = schedule.operations[i];
+      if (operation.kind == GoalKind::calculation)
+        operation.size =
+            static_cast<std::uint64_t>(std::llround(static_cast<double>(operation.size) * factor_of_rank[rank]));
+    }
+  }
+}
+
+}  // namespace rehearse::trace

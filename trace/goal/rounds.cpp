@@ -9,6 +9,11 @@ namespace rehearse::trace::goal {
 
 namespace {
 
+// Of an empty contribution, there need not be a list of parts.
+std::uint64_t part_of(const CollectiveAction& action, std::uint32_t member) {
+  return member < action.segments.size() ? action.segments[member] : 0;
+}
+
 class RoundPlan {
  public:
   RoundPlan(const CollectiveAction& action, std::uint32_t member, std::uint32_t members, Rounds& rounds)
@@ -82,7 +87,7 @@ class RoundPlan {
   void pairwise() {
     for (std::uint32_t k = 1; k < members_; ++k) {
       const std::uint32_t destination = (member_ + k) % members_;
-      exchange_round((member_ + members_ - k) % members_, destination, action_.segments[destination]);
+      exchange_round((member_ + members_ - k) % members_, destination, part_of(action_, destination));
     }
   }
 
@@ -136,7 +141,7 @@ void plan_rounds(const CollectiveAction& action, std::uint32_t member, std::uint
                  const GoalConversion& options, Rounds& rounds) {
   if (members <= 1) return;
   RoundPlan plan(action, member, members, rounds);
-  const auto segment = [&action](std::uint32_t of) { return action.segments[of]; };
+  const auto segment = [&action](std::uint32_t of) { return part_of(action, of); };
   switch (action.kind) {
     case CollectiveKind::by_flow: break;
     case CollectiveKind::barrier: return plan.barrier();

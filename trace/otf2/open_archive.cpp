@@ -31,6 +31,10 @@ class ArchiveTrace final : public Trace {
   std::uint32_t ranks() const override { return static_cast<std::uint32_t>(ranks_.size()); }
   const Communicators& communicators() const override { return communicators_; }
   bool has_request_numbers() const override { return true; }
+  std::string about() const override {
+    return definitions_.instructions ? R"({"counter": "instructions", "flops_per_instruction": 1})"
+                                     : R"({"counter": "time between calls", "flops_per_second": 1e10})";
+  }
   std::unique_ptr<ActionReader> read(std::uint32_t rank) const override {
     return std::make_unique<Reader>(file_, ranks_[rank]);
   }

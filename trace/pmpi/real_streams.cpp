@@ -39,16 +39,24 @@ Result<std::vector<std::string>> find_streams(const std::vector<std::string>& pa
   return found;
 }
 
-Result<void> put(Files& files, std::unique_ptr<pmpi::StreamFile> file) {
-  if (files.empty()) files.resize(file->head().ranks);
-  if (files.size() != file->head().ranks)
-    return Error{file->path() + ": of a run of " + std::to_string(file->head().ranks) +
-                 " ranks; other streams are of " + std::to_string(files.size())};
-  auto& place = files[file->rank()];
-  if (place != nullptr)
-    return Error{file->path() + ": rank " + std::to_string(file->rank()) + " has another stream: " + place->path()};
-  place = std::move(file);
-  return {};
+// Sorted by rank. The number of ranks in a damaged head may be any number.
+Result<Files> sorted_by_rank(Files files, const std::string& where) {
+  const std::uint32_t ranks = files.front()->head().ranks;
+  std::ranges::stable_sort(files, {}, [](const auto& file) { return file->rank(); });
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const pmpi::StreamFile& file = *files[i];
+    if (file.head().ranks != ranks)
+      return Error{file.path() + ": of a run of " + std::to_string(file.head().ranks) +
+                   " ranks; other streams are of " + std::to_string(ranks)};
+    if (i > 0 && file.rank() == files[i - 1]->rank())
+      return Error{file.path() + ": rank " + std::to_string(file.rank()) +
+                   " has another stream: " + files[i - 1]->path()};
+  }
+  for (std::uint32_t rank = 0; rank < ranks; ++rank)
+    if (rank >= files.size() || files[rank]->rank() != rank)
+      return Error{where + ": the stream of rank " + std::to_string(rank) + " of " + std::to_string(ranks) +
+                   " is missing"};
+  return files;
 }
 
 }  // namespace
@@ -61,20 +69,19 @@ RankStreams& RankStreams::operator=(RankStreams&&) noexcept = default;
 Result<RankStreams> RankStreams::open(const std::vector<std::string>& paths) {
   const auto names = find_streams(paths);
   if (!names) return names.error();
-  Files files;
+  Files read;
   for (const std::string& name : names.value()) {
     auto file = pmpi::StreamFile::open(name);
     if (!file) return file.error();
-    if (const auto done = put(files, std::move(file.value())); !done) return done.error();
+    read.push_back(std::move(file.value()));
   }
-  for (std::size_t rank = 0; rank < files.size(); ++rank) {
-    if (files[rank] == nullptr)
-      return Error{paths.front() + ": the stream of rank " + std::to_string(rank) + " of " +
-                   std::to_string(files.size()) + " is missing"};
-    if (files[rank]->head().counter != files.front()->head().counter)
-      return Error{files[rank]->path() + ": its volumes are of another counter than those of " + files.front()->path()};
-  }
-  return RankStreams(std::move(files));
+  auto files = sorted_by_rank(std::move(read), paths.front());
+  if (!files) return files.error();
+  for (const auto& file : files.value())
+    if (file->head().counter != files.value().front()->head().counter)
+      return Error{file->path() + ": its volumes are of another counter than those of " +
+                   files.value().front()->path()};
+  return RankStreams(std::move(files.value()));
 }
 
 Counter RankStreams::counter() const {

@@ -65,6 +65,13 @@ class ActionWords {
            (has_root ? ", root " + std::to_string(collective.root) : std::string()) +
            started(collective.blocking, collective.request);
   }
+  std::string operator()(const RemoteAccess& access) const {
+    return "access to rank " + std::to_string(access.target.value);
+  }
+  std::string operator()(const Traffic& traffic) const {
+    return "traffic to rank " + std::to_string(traffic.target.value);
+  }
+  std::string operator()(const Settle&) const { return "wait for traffic"; }
   std::string operator()(const Release& release) const {
     return "release request " + std::to_string(release.request.value);
   }

@@ -11,6 +11,23 @@
 
 namespace rehearse::trace::rtrace {
 
+namespace {
+
+// Whether the call of this member divides its contribution into a part for each member.
+bool has_parts(const CollectiveAction& action, bool is_root) {
+  switch (action.kind) {
+    case CollectiveKind::scatter:
+    case CollectiveKind::scatterv: return is_root;
+    case CollectiveKind::alltoall:
+    case CollectiveKind::alltoallv:
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::reduce_scatter_block: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
 void CallReader::convert(const Collective& collective) {
   if (collective.groups.first != 0) return refuse("a collective between two groups of ranks");
   const CollectiveKind kind = kind_of(collective);
@@ -28,6 +45,9 @@ void CallReader::convert(const Collective& collective) {
   action.blocking = collective.blocking;
   if (action.root >= collective.members.size()) return refuse("a root outside of the communicator");
   if (action.bytes > most_contribution) return refuse("more than 9e15 bytes");
+  const bool is_root = collective.members[action.root] == ActorId{rank_};
+  if (has_parts(action, is_root) && action.bytes > 0 && action.segments.size() != collective.members.size())
+    return refuse("a collective whose contribution is not divided into parts");
   if (collective.hints.kind == CollectiveKind::by_flow) losses_.add(Loss::other_collectives);
   if (kind == CollectiveKind::reduce_scatter_block) losses_.add(Loss::block_reductions);
   if (collective.combining && !trace_.file().has_reductions()) losses_.add(Loss::reduction_volumes);

@@ -59,7 +59,8 @@ CollectiveKind kind_of(const Collective& collective) {
     case Flow::root_to_all: return has_segments ? CollectiveKind::scatterv : CollectiveKind::broadcast;
     case Flow::all_to_root: return collective.combining ? CollectiveKind::reduce : CollectiveKind::gatherv;
     case Flow::prefix: return CollectiveKind::scan;
-    case Flow::nobody: return CollectiveKind::barrier;
+    case Flow::nobody:
+    case Flow::optional: return CollectiveKind::barrier;
     case Flow::all_to_all: break;
   }
   if (has_segments) return collective.combining ? CollectiveKind::reduce_scatter : CollectiveKind::alltoallv;
@@ -79,7 +80,8 @@ const char* broken_rule(const Collective& collective, ActorId caller) {
   const std::uint64_t bytes = collective.contribution.size();
   if (!parts.empty() && !are_whole(parts, bytes)) return "a contribution that is not the sum of its parts";
   if (kind == CollectiveKind::barrier && bytes > 0) return "a barrier with data";
-  const bool has_no_flow = kind == CollectiveKind::barrier && collective.flow == Flow::nobody;
+  const bool has_no_flow = kind == CollectiveKind::barrier &&
+                           (collective.flow == Flow::nobody || collective.flow == Flow::optional);
   if (collective.flow != form.flow && !has_no_flow) return "a collective whose flow is not that of its kind";
   if (collective.groups.first != 0) return nullptr;  // parts for the own group are 0, and a group has its own root
   const bool is_giver = form.flow != Flow::root_to_all || collective.members[collective.root] == caller;

@@ -82,6 +82,10 @@ class EventMaker {
     set(flag::equal, are_equal);
     for (const std::uint64_t bytes : segments.first(are_equal ? 1 : segments.size())) add(bytes);
   }
+  // The recorder refuses executions with these.
+  void operator()(const RemoteAccess&) { begin(EventKind::note); }
+  void operator()(const Traffic&) { begin(EventKind::note); }
+  void operator()(const Settle&) { begin(EventKind::note); }
   void operator()(const Release& release) {
     begin(EventKind::release);
     add(next_request_ - release.request.value);
@@ -293,7 +297,7 @@ class OperationMaker {
     collective.context = context.id;
     collective.members = context.members;
     if (!find_text(place::name, collective.name)) return "unknown name";
-    if (at(place::flow) > static_cast<std::uint8_t>(Flow::nobody)) return "unknown flow";
+    if (at(place::flow) > static_cast<std::uint8_t>(Flow::optional)) return "unknown flow";
     if (at(place::kind) > static_cast<std::uint8_t>(CollectiveKind::reduce_scatter_block))
       return "unknown kind of collective";
     collective.flow = static_cast<Flow>(at(place::flow));

@@ -143,7 +143,10 @@ bool Reader::parse_send(Fields& fields, Action& action) {
   SendAction send;
   send.blocking = name[0] != 'i';
   if (!send.blocking) name.remove_prefix(1);
-  send.mode = name[0] == 'b' ? SendMode::buffered : name.starts_with("ss") ? SendMode::synchronous : SendMode::standard;
+  send.mode = name[0] == 'b'         ? SendMode::buffered
+              : name[0] == 'r'         ? SendMode::ready
+              : name.starts_with("ss") ? SendMode::synchronous
+                                       : SendMode::standard;
   send.destination = fields.rank(0, static_cast<std::uint32_t>(index_.ranks.size()));
   send.tag = static_cast<Tag>(fields.whole(1, "a tag"));
   send.bytes = fields.bytes(2, 3);

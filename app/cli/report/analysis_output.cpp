@@ -8,6 +8,7 @@
 
 #include "app/cli/message.hpp"
 #include "app/cli/recording/picture_options.hpp"
+#include "app/cli/report/log_gops_report.hpp"
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/report/text_table.hpp"
 #include "app/cli/report/timed_report.hpp"
@@ -17,15 +18,19 @@
 namespace rehearse::cli {
 namespace {
 
-void print_analysis(const Analysis& analysis) {
-  std::cout << summary_of(*analysis.replay.machine, analysis.replay.run) << data_note(analysis.replay.run) << ")\n";
-  for (const ReportTable& table : analysis.printed) {
+void print_tables(const std::vector<ReportTable>& tables) {
+  for (const ReportTable& table : tables) {
     TextTable text;
     text.add(table.header);
     for (const std::vector<std::string>& row : table.rows) text.add(row);
     std::cout << '\n' << text.text();
     if (!table.note.empty()) std::cout << table.note << '\n';
   }
+}
+
+void print_analysis(const Analysis& analysis) {
+  std::cout << summary_of(*analysis.replay.machine, analysis.replay.run) << data_note(analysis.replay.run) << ")\n";
+  print_tables(analysis.printed);
   for (const std::string& caveat : analysis.caveats)
     std::cout << (&caveat == &analysis.caveats.front() ? "\n" : "") << app::wrapped("caveat: " + caveat, 100, "  ")
               << '\n';
@@ -72,6 +77,23 @@ int put_out(const Analysis& analysis, const AnalysisOptions& options) {
     if (const auto written = write_page(analysis, options.report); !written)
       return report_error({analysis.verb + ": " + written.error().text});
   return exit_status_of(analysis.replay.run);
+}
+
+int put_out(const LogGopsAnalysis& analysis, const AnalysisOptions& options) {
+  const app::LogGopsReplay& replay = analysis.replay;
+  const bool is_complete = !analysis.printed.empty();
+  if (!options.is_quiet) print_findings(replay.findings, replay.unsupported, analysis.request.file, false);
+  if (!options.is_quiet && is_complete && options.json != "-") {
+    std::cout << summary_of(replay) << '\n';
+    print_tables(analysis.printed);
+  }
+  if (!options.json.empty()) {
+    app::Json json = log_gops_report(replay, analysis.request.parameters);
+    if (is_complete) json["analysis"] = analysis.json;
+    const Result<void> written = write_json(options.json, json);
+    if (!written) return report_error({analysis.verb + ": --json: " + written.error().text});
+  }
+  return exit_status_of(replay.findings, replay.unsupported);
 }
 
 }  // namespace rehearse::cli

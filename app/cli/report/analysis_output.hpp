@@ -8,6 +8,7 @@
 
 #include "app/cli/report/html_report.hpp"
 #include "app/json.hpp"
+#include "app/log_gops_replay.hpp"
 #include "app/trace_replay.hpp"
 
 namespace rehearse::cli {
@@ -34,5 +35,15 @@ struct Analysis {
 
 // Prints findings, tables and caveats, and writes the files. The exit status.
 int put_out(const Analysis& analysis, const AnalysisOptions& options);
+
+// The same for a schedule in the LogGOPS model, which has no page.
+struct LogGopsAnalysis {
+  std::string verb;
+  const app::LogGopsRequest& request;
+  const app::LogGopsReplay& replay;
+  app::Json json;
+  std::vector<ReportTable> printed;  // empty: the replay did not end
+};
+int put_out(const LogGopsAnalysis& analysis, const AnalysisOptions& options);
 
 }  // namespace rehearse::cli

@@ -19,7 +19,7 @@ std::string as_time(double seconds) { return fmt::format("{:.9f} s", seconds); }
 
 app::Json json_of(std::optional<double> number) { return number ? app::Json(*number) : app::Json(nullptr); }
 
-ReportTable metrics_table(const app::TraceEfficiency& efficiency) {
+ReportTable metrics_table(const app::EfficiencyFigures& efficiency) {
   const app::EfficiencyMetrics& metrics = efficiency.metrics;
   return {"Efficiency",
           {"metric", "value", "meaning"},
@@ -32,7 +32,7 @@ ReportTable metrics_table(const app::TraceEfficiency& efficiency) {
 }
 
 // The parts of the time of a rank on average; their sum is the time.
-ReportTable losses_table(const app::TraceEfficiency& efficiency) {
+ReportTable losses_table(const app::EfficiencyFigures& efficiency) {
   const app::MeasuredWork& work = efficiency.work;
   const double mean = work.mean_seconds(), most = work.most_seconds(), ideal = efficiency.ideal_seconds;
   ReportTable table{"Time", {"of the time of a rank", "seconds", "part"}, {}, ""};
@@ -48,11 +48,13 @@ ReportTable losses_table(const app::TraceEfficiency& efficiency) {
   return table;
 }
 
-ReportTable ranks_table(const app::TraceEfficiency& efficiency, std::size_t most_ranks) {
+ReportTable ranks_table(const app::EfficiencyFigures& efficiency, std::size_t most_ranks,
+                        const std::vector<std::string>& hosts) {
   const app::MeasuredWork& work = efficiency.work;
   std::vector<std::uint32_t> shown(work.ranks.size());
   std::iota(shown.begin(), shown.end(), 0U);
-  ReportTable table{"Ranks", {"rank", "computation", "of the time", "of the mean", "host"}, {}, ""};
+  ReportTable table{"Ranks", {"rank", "computation", "of the time", "of the mean"}, {}, ""};
+  if (!hosts.empty()) table.header.emplace_back("host");
   if (shown.size() > most_ranks) {
     std::ranges::stable_sort(shown, [&](std::uint32_t one, std::uint32_t other) {
       return work.ranks[one].compute_seconds > work.ranks[other].compute_seconds;
@@ -65,16 +67,15 @@ ReportTable ranks_table(const app::TraceEfficiency& efficiency, std::size_t most
   const double mean = work.mean_seconds();
   for (const std::uint32_t rank : shown) {
     const double seconds = work.ranks[rank].compute_seconds;
-    const HostId host = efficiency.replay.run.result.actors[rank].host;
     table.rows.push_back({std::to_string(rank), as_time(seconds),
                           work.seconds > 0 ? fmt::format("{:.2f} %", 100 * seconds / work.seconds) : "-",
-                          mean > 0 ? fmt::format("{:.2f} %", 100 * seconds / mean) : "-",
-                          efficiency.replay.machine->platform.host(host).name});
+                          mean > 0 ? fmt::format("{:.2f} %", 100 * seconds / mean) : "-"});
+    if (!hosts.empty()) table.rows.back().push_back(hosts[rank]);
   }
   return table;
 }
 
-ReportTable scaling_table(const app::TraceEfficiency& efficiency) {
+ReportTable scaling_table(const app::EfficiencyFigures& efficiency) {
   const app::ScalingMetrics& scaling = *efficiency.scaling;
   ReportTable table{"Scaling", {"metric", "value", "meaning"}, {}, ""};
   table.rows = {{"global efficiency", as_part(scaling.global), "parallel efficiency x computation scaling"},
@@ -88,7 +89,7 @@ ReportTable scaling_table(const app::TraceEfficiency& efficiency) {
   return table;
 }
 
-ReportTable ladder_table(const app::TraceEfficiency& efficiency) {
+ReportTable ladder_table(const app::EfficiencyFigures& efficiency) {
   ReportTable table{"What if", {"what if", "time", "saved", "faster by"}, {}, ""};
   const double base = efficiency.work.seconds;
   for (const app::LadderStep& step : efficiency.ladder)
@@ -102,7 +103,7 @@ void add_metrics(std::vector<std::string>& cells, const app::PartWork& part) {
   for (const auto& metric : {part.parallel, part.load_balance, part.communication}) cells.push_back(as_part(metric));
 }
 
-ReportTable regions_table(const app::TraceEfficiency& efficiency) {
+ReportTable regions_table(const app::EfficiencyFigures& efficiency) {
   ReportTable table{"Regions", {"computation before calls in", "mean", "most", "of the time", "load balance"}, {}, ""};
   for (const app::PartWork& part : efficiency.regions)
     table.rows.push_back({part.function.empty() ? "unknown" : part.function, as_time(part.mean), as_time(part.most),
@@ -110,7 +111,7 @@ ReportTable regions_table(const app::TraceEfficiency& efficiency) {
   return table;
 }
 
-ReportTable windows_table(const app::TraceEfficiency& efficiency) {
+ReportTable windows_table(const app::EfficiencyFigures& efficiency) {
   ReportTable table{"Windows", {"from", "to", "parallel efficiency", "load balance", "communication"}, {}, ""};
   for (const app::PartWork& part : efficiency.windows) {
     std::vector<std::string> cells = {as_time(part.begin_seconds), as_time(part.begin_seconds + part.seconds)};
@@ -130,17 +131,25 @@ app::Json json_of(const app::PartWork& part) {
 
 }  // namespace
 
-std::vector<ReportTable> tables_of(const app::TraceEfficiency& efficiency, std::size_t most_ranks) {
+std::vector<std::string> hosts_of(const app::TraceReplay& replay) {
+  std::vector<std::string> names;
+  for (const ActorResult& rank : replay.run.result.actors)
+    names.push_back(replay.machine->platform.host(rank.host).name);
+  return names;
+}
+
+std::vector<ReportTable> tables_of(const app::EfficiencyFigures& efficiency, std::size_t most_ranks,
+                                   const std::vector<std::string>& hosts) {
   std::vector<ReportTable> tables = {metrics_table(efficiency), losses_table(efficiency)};
   if (efficiency.scaling) tables.push_back(scaling_table(efficiency));
   if (!efficiency.ladder.empty()) tables.push_back(ladder_table(efficiency));
   if (!efficiency.regions.empty()) tables.push_back(regions_table(efficiency));
   if (!efficiency.windows.empty()) tables.push_back(windows_table(efficiency));
-  tables.push_back(ranks_table(efficiency, most_ranks));
+  tables.push_back(ranks_table(efficiency, most_ranks, hosts));
   return tables;
 }
 
-app::Json to_json(const app::TraceEfficiency& efficiency) {
+app::Json to_json(const app::EfficiencyFigures& efficiency) {
   const app::MeasuredWork& work = efficiency.work;
   const app::EfficiencyMetrics& metrics = efficiency.metrics;
   app::Json json = {{"simulated_seconds", work.seconds},

@@ -12,9 +12,13 @@
 
 namespace rehearse::cli {
 
-// Metrics, the losses of time, ranks, scaling and ladder; at most so many ranks.
-std::vector<ReportTable> tables_of(const app::TraceEfficiency& efficiency, std::size_t most_ranks);
+// The hosts of the ranks.
+std::vector<std::string> hosts_of(const app::TraceReplay& replay);
 
-app::Json to_json(const app::TraceEfficiency& efficiency);
+// Metrics, the losses of time, ranks, scaling and ladder; at most so many ranks. `hosts`: of the ranks, or none.
+std::vector<ReportTable> tables_of(const app::EfficiencyFigures& efficiency, std::size_t most_ranks,
+                                   const std::vector<std::string>& hosts);
+
+app::Json to_json(const app::EfficiencyFigures& efficiency);
 
 }  // namespace rehearse::cli

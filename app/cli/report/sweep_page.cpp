@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The page of a sweep: pictures as SVG inside of the page, which needs no script.
-//
-// Colours: those that stay apart for colour-blind readers (M. Okabe, K. Ito, Color universal design, 2008).
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -12,6 +9,7 @@
 
 #include "app/cli/report/page_sources.hpp"
 #include "app/cli/report/page_text.hpp"
+#include "app/cli/report/sweep_pictures.hpp"
 #include "app/cli/report/sweep_report.hpp"
 #include "simcore/support/format.hpp"
 
@@ -20,15 +18,8 @@ namespace {
 
 using manynode::Variability;
 
-constexpr std::array colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d1f", "#666666"};
 constexpr double wide = 860, tall = 380, left = 80, right = 20, top = 16, floor_height = 44;
 constexpr std::size_t bars_most = 40;
-
-std::string short_seconds(double seconds) {
-  if (seconds >= 1 || seconds == 0) return fmt::format("{:.4g} s", seconds);
-  if (seconds >= 1e-3) return fmt::format("{:.4g} ms", seconds * 1e3);
-  return fmt::format("{:.4g} µs", seconds * 1e6);
-}
 
 // One of the dimensions of the sweep: its values for each point.
 struct Dimension {
@@ -79,7 +70,7 @@ std::vector<SweepCurve> curves_of(const app::SweepReport& report, const Dimensio
     for (const Dimension& other : dimensions_of(report))
       if (other.name != axis.name)
         group += fmt::format("{}{} {}", group.empty() ? "" : ", ", other.name, value_in(point, other.name));
-    const std::size_t colour = colour_of.try_emplace(group, colour_of.size()).first->second % colours.size();
+    const std::size_t colour = colour_of.try_emplace(group, colour_of.size()).first->second;
     const std::string name = fmt::format("{}{}{}", group, group.empty() ? "" : ", ", name_of(point.variability));
     auto curve = std::ranges::find(curves, name, &SweepCurve::name);
     if (curve == curves.end()) curve = curves.insert(curves.end(), {name, point.variability, colour, {}});
@@ -157,7 +148,7 @@ class CurvePicture {
       above += fmt::format("{:.1f},{:.1f} ", x(each.place), y(interval.high));
       below = fmt::format("{:.1f},{:.1f} ", x(each.place), y(interval.low)) + below;
     }
-    const char* colour = colours[curve.colour];
+    const char* colour = sweep_colour(curve.colour);
     svg +=
         fmt::format("<polygon points=\"{}{}\" fill=\"{}\" fill-opacity=\".2\"/><polyline points=\"{}\" fill=\"none\" "
                     "stroke=\"{}\" stroke-width=\"2\"{}/>\n",
@@ -174,7 +165,7 @@ class CurvePicture {
       html += fmt::format(
           "<svg width=\"34\" height=\"10\"><path d=\"M2 5H32\" stroke=\"{}\" stroke-width=\"2\"{}/></svg> {} "
           "&nbsp; ",
-          colours[curve.colour], dashes_of(curve.variability), for_html(curve.name));
+          sweep_colour(curve.colour), dashes_of(curve.variability), for_html(curve.name));
     return html + "</p>\n";
   }
 
@@ -310,9 +301,9 @@ std::string sweep_page(const app::SweepReport& report) {
   const std::vector<std::string> crossed = crossings(report);
   if (!crossed.empty()) html += "<h2>Crossings</h2>\n" + list_of(crossed);
   if (dimensions.size() >= 2) html += "<h2>Means</h2>\n" + heat_map(report, dimensions[0], dimensions[1]);
-  if (!report.points.empty())
-    html += "<h2>Computation, transfer, waiting (means over ranks)</h2>\n" + stacks(report) + "<h2>All numbers</h2>\n" +
-            number_table(report);
+  if (!report.points.empty()) html += "<h2>Computation, transfer, waiting (means over ranks)</h2>\n" + stacks(report);
+  html += timeline_section(report) + marker_section(report) + cluster_section(report) + support_section(report);
+  if (!report.points.empty()) html += "<h2>All numbers</h2>\n" + number_table(report);
   return html + "</main>\n</body>\n</html>\n";
 }
 

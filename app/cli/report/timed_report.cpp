@@ -38,6 +38,7 @@ app::Json timed_report(const app::Machine& machine, const app::TimedRun& run, do
   for (const Finding& finding : run.findings) json["findings"].push_back(app::to_json(finding));
   json["warnings"] = app::to_json(app::warnings_of(machine, run));
   if (run.result.was_interrupted) json["interrupted"] = true;
+  if (run.result.was_cut) json["cut"] = true;
   if (run.data().is_needed()) json["data"] = run.data().words();
   if (run.packets) json["network"] = app::to_json(*run.packets, notes_of(run, machine.platform));
   return json;
@@ -90,6 +91,7 @@ HtmlReport timed_page(const std::string& verb, const Subject& subject, const app
   const int status = exit_status_of(run);
   page.verdict = status == app::exit_good ? "completed" : status == app::exit_violation ? "violation" : "inconclusive";
   if (status == app::exit_violation) page.headline = "The program has faults: see the findings.";
+  else if (run.result.was_cut) page.headline = "The replay was cut after " + app::in_seconds(run.result.end) + ".";
   else if (status == app::exit_good)
     page.headline = "The run ends without a finding, after " + app::in_seconds(run.result.end) + " of simulated time.";
   else if (run.result.was_interrupted) page.headline = "The run was " + app::list_of(run.unsupported) + ".";
@@ -139,7 +141,8 @@ std::string words_of(const app::Machine& machine) {
 }
 
 std::string summary_of(const app::Machine& machine, const app::TimedRun& run) {
-  return app::counted(run.result.actors.size(), "rank") + " took " + app::in_seconds(run.result.end) + " on " +
+  const char* took = run.result.was_cut ? " after " : " took ";
+  return app::counted(run.result.actors.size(), "rank") + took + app::in_seconds(run.result.end) + " on " +
          words_of(machine);
 }
 

@@ -137,6 +137,28 @@ TEST_CASE("alterations: sizes of messages and of contributions are rounded", "[t
   CHECK(collective.contribution.size() == 2);
 }
 
+TEST_CASE("alterations: a speed counts in place of that of the host", "[trace]") {
+  const TemporaryFile file("0 compute 100\n1 compute 100\n");
+  Alterations alterations;
+  alterations.speeds.emplace_back().factor = 4;
+  alterations.speeds.push_back(parse_place("x_solve").value());  // the trace has no such place
+  alterations.host_speeds = {2, 8};
+  alterations.compute = parse_compute_factors("rank:1=3").value();
+  const auto program = altered(file, alterations);
+  CHECK(flops_of(*program, 0) == 50);
+  CHECK(flops_of(*program, 1) == 600);
+}
+
+TEST_CASE("alterations: a place alone has a text", "[trace]") {
+  for (const char* text : {"x_solve", "lu.c:x_solve", "lu.c:12"}) {
+    const auto place = parse_place(text);
+    REQUIRE(place);
+    CHECK(text_of(*place) == text);
+  }
+  CHECK_FALSE(parse_place(""));
+  CHECK_FALSE(parse_place("lu.c:"));
+}
+
 TEST_CASE("alterations: a selection that fits nothing is an error", "[trace]") {
   const TemporaryFile file("0 compute 100\n1 compute 100\n");
   for (const char* text : {"x_solve=2", "rank:2=1"}) {

@@ -119,6 +119,15 @@ TEST_CASE("real streams: refused calls are named, and there is no file", "[trace
   REQUIRE_FALSE(std::filesystem::exists(folder.output()));
 }
 
+TEST_CASE("real streams: a damaged number of ranks takes no memory", "[trace]") {
+  const StreamFolder folder("rehearse_real_streams_5");
+  folder.write(0, 4'000'000'000, {});
+  REQUIRE(folder.gather().error().text.find("the stream of rank 1 of 4000000000 is missing") != std::string::npos);
+  folder.write(1, 2, {});
+  REQUIRE(folder.gather().error().text.find("of a run of 2 ranks; other streams are of 4000000000") !=
+          std::string::npos);
+}
+
 TEST_CASE("real streams: damage and missing ranks are one message", "[trace]") {
   const StreamFolder folder("rehearse_real_streams_4");
   Bytes records;

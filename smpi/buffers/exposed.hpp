@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// Memory of windows that other ranks may access now, and the calling rank's own uses of it meanwhile: buffers of its
+// MPI calls, and its loads and stores if the program was compiled with --check-memory.
+//
+// Limits:    of one exposure at most 4096 uses are kept; the rest is counted.
+// Ownership: in the rank's memory, rolled back with it.
+// Threads:   only from the rank's own fiber.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "smpi/buffers/footprint.hpp"
+#include "smpi/buffers/pending.hpp"
+#include "smpi/handle_registry.hpp"
+
+namespace rehearse::smpi {
+
+// A use of exposed memory by its owner.
+struct OwnUse {
+  Span hull;
+  bool stores = false;
+  CreationSite site;                            // of a load or store: without a function
+  std::shared_ptr<const Footprint> shape = {};  // null: the whole hull
+};
+
+struct Exposed {
+  Span memory;
+  std::vector<OwnUse> uses;
+  std::uint64_t left_out = 0;
+};
+
+class ExposedMemory {
+ public:
+  // From now on others may access the memory. `owner` names the exposure.
+  void add(const void* owner, const Span& memory);
+  // The exposure ends; returns what happened in it.
+  Exposed end(const void* owner);
+
+  bool empty() const { return exposed_.empty(); }
+  bool meets(const Span& bytes) const;
+  void note(const OwnUse& use);
+  void watch() const;
+
+ private:
+  std::map<const void*, Exposed> exposed_;
+};
+
+// Whether these bytes may be exposed.
+bool may_be_exposed(const Span& bytes);
+// Called when pending buffers are no longer watched: keeps watching exposed memory.
+void watch_exposed();
+// A load or store of the program at `place`.
+void note_own_access(const Span& bytes, bool stores, const void* place);
+// A buffer of the current MPI call.
+void note_own_buffer(const BufferUse& use);
+
+}  // namespace rehearse::smpi

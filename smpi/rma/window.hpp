@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+//
+// A window from the view of one member, and the table of the calling rank's windows.
+//
+// Effects:   drivers that keep the memory of all ranks run the effects of accesses (simcore/operation.hpp,
+// RemoteAccess)
+//            on the Window of the target while the target is paused. Only `exposure_count`, `fence_count`, `lock` and
+//            the window's memory matter to them; they change only `lock` and the memory.
+// Ownership: in the rank's memory, rolled back with it. A member knows the other members' Windows by their addresses
+//            and uses them in effects only.
+// Source:    MPI 5.0, chapter 12.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mpi.h"
+#include "simcore/ids.hpp"
+#include "smpi/buffers/token.hpp"
+#include "smpi/communicator/communicator.hpp"
+#include "smpi/handle_registry.hpp"
+#include "smpi/info/info.hpp"
+#include "smpi/rma/epochs.hpp"
+
+namespace rehearse::smpi {
+
+struct Window;
+
+// The memory of one member.
+struct WindowPart {
+  std::byte* base = nullptr;
+  std::uint64_t bytes = 0;
+  std::uint64_t unit = 1;
+  Window* window = nullptr;  // in that member's memory
+};
+
+// The lock of one member's window. Changed only by effects. Requests are granted in the order of their arrival.
+struct WindowLock {
+  std::uint64_t next_ticket = 0;
+  std::uint64_t served = 0;         // tickets granted so far
+  std::uint32_t shared = 0;         // holders of a shared lock
+  std::uint32_t exclusive = 0;      // 1 + the rank of the holder; 0: nobody
+  std::vector<std::uint8_t> holds;  // by rank: whether it holds the lock
+};
+
+// An operation of the calling rank whose end it has not seen yet.
+struct StartedOperation {
+  RequestId id;
+  int target = 0;
+  MPI_Request request = MPI_REQUEST_NULL;  // of a request form
+  std::function<Trouble(std::span<const std::byte> answer)> take_answer;
+  std::vector<BufferToken> buffers;
+};
+
+struct Window {
+  MPI_Win handle = MPI_WIN_NULL;
+  CommunicatorRef communicator;  // the members, with contexts of its own
+  int flavor = MPI_WIN_FLAVOR_CREATE;
+  int model = MPI_WIN_UNIFIED;
+  std::vector<WindowPart> parts;                 // by rank
+  void* own_memory = nullptr;                    // that MPI allocated and frees with the window
+  std::map<std::byte*, std::uint64_t> attached;  // of a dynamic window
+  std::string name;
+  MPI_Errhandler error_handler = MPI_ERRORS_ARE_FATAL;
+  Hints hints;
+  bool has_no_locks = false;  // hint no_locks
+  MPI_Aint size_attribute = 0;
+  int unit_attribute = 1;
+
+  Epochs epochs;
+  std::vector<StartedOperation> started;      // in the order of their start
+  std::vector<RequestId> closing;             // releases of locks on their way
+  std::vector<std::uint64_t> exposure_count;  // by origin: number of its exposures (MPI_Win_post) so far
+  std::uint64_t fence_count = 0;              // fences that are over for this member
+  WindowLock lock;
+  std::uint64_t heard_before = 0;  // Library::heard when the last active epoch of this member ended
+
+  int rank() const { return communicator->rank(); }
+  int size() const { return communicator->size(); }
+  const WindowPart& own() const { return parts[static_cast<std::size_t>(rank())]; }
+  const WindowPart& part(int rank) const { return parts[static_cast<std::size_t>(rank)]; }
+};
+
+struct Windows {
+  HandleRegistry<MPI_Win, std::unique_ptr<Window>, HandleKind::window> made;
+  std::uint32_t count = 0;
+};
+
+// Of the calling rank.
+Windows& windows();
+
+// Null: MPI_WIN_NULL, freed, or no window.
+Window* find_window(MPI_Win handle);
+
+// Deletes the attributes, last first. The result of the callback that failed, or MPI_SUCCESS.
+int delete_window_attributes(MPI_Win window);
+
+}  // namespace rehearse::smpi
