@@ -54,6 +54,12 @@ struct Strategy {
   std::uint32_t jobs = 1;
   // Count the local histories that end in equal states (Verdict::local_histories). For matching with one job.
   bool counts_merges = false;
+  // Also try to decide the program with merged states (mc/strategy/proof_attempt.hpp) when the exploration is long:
+  // after so many executions or seconds, but after at least so many executions. For depth-first exploration with
+  // matching that is not saved.
+  bool attempts_proof = false;
+  std::uint64_t proof_after_executions = 200'000, proof_after_at_least = 1000;
+  double proof_after_seconds = 10;
   bool apart = false;                 // run actors only in other processes, if they can be started
   double alone_seconds = 0.02;        // time before other processes start
   double undivided_seconds = 0.0002;  // time before a part of the exploration is divided

@@ -94,6 +94,13 @@ Result<void> read_jobs(CheckOptions& options, bool is_given) {
   return {};
 }
 
+// Whether the answer may come from merged states, which visit no executions.
+bool may_attempt_proof(const CheckOptions& options) {
+  const mc::Strategy& strategy = options.explore.strategy;
+  return strategy.search == mc::Search::depth_first && !strategy.counts_merges && !options.needless_barriers &&
+         options.save.empty() && options.resume.empty();
+}
+
 void declare_bounds(OptionSet& app, mc::Bounds& bounds) {
   app.add_option("--max-executions", bounds.max_executions, "stop after this number of executions")
       ->check(whole_number(1, UINT64_MAX));
@@ -122,8 +129,9 @@ void declare(OptionSet& app, CheckOptions& options) {
       ->excludes(synchronisation);
   app.add_option(
          "--reduction", options.reduction,
-         "executions to explore: one per class (matching, the default), one per order of dependent steps (odpor), "
-         "all (none), or none, but states in which equal local histories are merged (merged)")
+         "executions to explore: one per class (matching), one per order of dependent steps (odpor), all (none), or "
+         "none, but states in which equal local histories are merged (merged). Default: matching, and in a long "
+         "exploration merged in a further process, until one of them has the answer")
       ->check(one_of({"matching", "odpor", "none", "merged"}));
   app.add_flag("--count-merges", options.explore.strategy.counts_merges,
                "also count the local histories that end in equal states: those that --reduction merged would merge");
@@ -201,6 +209,9 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
                                        : options.reduction == "odpor"  ? mc::Reduction::odpor
                                        : options.reduction == "merged" ? mc::Reduction::merged
                                                                        : mc::Reduction::matching;
+  options.explore.strategy.attempts_proof = app.count("--reduction") == 0 && may_attempt_proof(options);
+  options.explore.strategy.proof_after_executions = 50'000;
+  options.explore.strategy.proof_after_seconds = 5;
   return {};
 }
 

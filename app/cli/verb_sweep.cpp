@@ -222,7 +222,8 @@ int run_sweep(const Arguments& arguments) {
     return report_error({"sweep: --half-width and --replicas exclude each other"});
   if (!files.csv.empty() && !files.resume.empty())
     return report_error({"sweep: --csv and --resume exclude each other: --resume adds to its own file"});
-  if (const auto read = read_words(words, !files.report.empty(), request); !read) return report_error(of_verb("sweep", read.error()));
+  if (const auto read = read_words(words, !files.report.empty(), request); !read)
+    return report_error(of_verb("sweep", read.error()));
   std::vector<app::SweepPoint> known;
   if (!files.resume.empty()) {
     auto read = app::read_sweep_csv(files.resume, request);

@@ -37,6 +37,8 @@ std::vector<std::string> advice(const manynode::RecordedRuns& runs, const manyno
   if (has_any && !inference.skeleton)
     notes.emplace_back("a receive takes a message from any rank; if it decides what the rank does next, no skeleton "
                        "can express that: write these operations with fixed peers");
+  if (has_any && inference.skeleton)
+    notes.emplace_back("a receive takes a message from any rank; in a sweep it is the message that comes first");
   if (!inference.skeleton)
     notes.emplace_back("where a size or a count depends on data, write an operation with a typical size by hand, in a "
                        "skeleton of the other operations (docs/many-node.md)");

@@ -257,7 +257,13 @@ manynode::Profile profile_in(const Json& json) {
   }
   const Json& markers = array_in(need(json, "markers", ""), "markers");
   for (std::size_t i = 0; i < markers.size(); ++i) {
-    profile.markers.push_back(marker_in(markers[i], fmt::format("marker {}", i)));
+    const manynode::MarkerProfile& marker =
+        profile.markers.emplace_back(marker_in(markers[i], fmt::format("marker {}", i)));
+    const bool is_known = std::ranges::any_of(profile.clusters, [&](const manynode::RankCluster& each) {
+      return each.id == marker.cluster;
+    });
+    if (!is_known)
+      refuse("marker '" + marker.id + "'", fmt::format("cluster {} is not among 'clusters'", marker.cluster));
   }
   if (json.contains("scaling")) profile.scaling = scaling_in(json.at("scaling"), "scaling");
   if (json.contains("warnings")) {

@@ -258,9 +258,34 @@ class Sweeper {
     }
     auto skeleton = read_skeleton(request_.skeleton, profile ? &*profile : nullptr);
     if (!skeleton) return skeleton.error();
+    if (profile)
+      if (auto used = check_use(*profile); !used) return used;
     skeletons_[ranks] = request_.has_fitted_tails ? std::move(skeleton.value())
                                                   : with_measured_tails(*skeleton.value());
     return request_.is_strong ? Result<void>() : check_support(ranks, profiles);
+  }
+
+  // A profile of another program, or with other names, would change nothing.
+  Result<void> check_use(const manynode::Profile& profile) {
+    auto own = read_skeleton(request_.skeleton, nullptr);
+    if (!own) return {};  // its markers are only in the profile
+    std::string missing, known;
+    std::size_t used = 0;
+    for (const manynode::Marker& marker : own.value()->markers) {
+      if (std::ranges::find(profile.markers, marker.id, &manynode::MarkerProfile::id) != profile.markers.end()) ++used;
+      else missing += fmt::format("{}'{}'", missing.empty() ? "" : ", ", marker.id);
+    }
+    std::set<std::string> names;
+    for (const manynode::MarkerProfile& marker : profile.markers) names.insert(marker.id);
+    for (const std::string& name : names) known += fmt::format("{}'{}'", known.empty() ? "" : ", ", name);
+    if (used == 0 && !missing.empty())
+      return Error{fmt::format("--profile: it has none of the markers of the skeleton, {}; it has {}", missing,
+                               known.empty() ? "no markers" : known)};
+    const std::string warning =
+        fmt::format("the profile has no marker {}: its times are those of the skeleton", missing);
+    if (!missing.empty() && std::ranges::find(report_.warnings, warning) == report_.warnings.end())
+      report_.warnings.push_back(warning);
+    return {};
   }
 
   // Fits of the work over numbers of ranks hold near the measured ones.

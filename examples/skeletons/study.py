@@ -41,7 +41,8 @@ def percent(part):
 class Study:
     def __init__(self, options):
         self.options = options
-        self.folder = Path(options.folder or tempfile.mkdtemp(prefix="rehearse-study-"))
+        self.temporary = tempfile.TemporaryDirectory(prefix="rehearse-study-")
+        self.folder = Path(options.folder or self.temporary.name)
         self.folder.mkdir(exist_ok=True)
         self.all_ranks = [ranks for ranks in (4 ** k for k in range(3, 20)) if ranks <= options.largest]
 
@@ -124,7 +125,7 @@ def main():
     parser.add_argument("--check", type=int, default=64, help="ranks with which the program itself is run")
     parser.add_argument("--replicas", type=int, default=2)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--folder")
+    parser.add_argument("--folder", help="where to leave the files (default: nowhere)")
     study = Study(parser.parse_args())
     if not study.all_ranks:
         parser.error(f"--largest {study.options.largest}; accepted: 64 ranks or more")

@@ -101,7 +101,8 @@ void share_answers(std::vector<RankClass>& classes, const Vocabulary& vocabulary
     std::set<std::string> known;
     for (const Term& term : answers.all) known.insert(term.text());
     for (const auto& [text, term] : pool[key])
-      if (!known.contains(text) && !needs_inner_loop(term, loops) && explains(vocabulary, term, answers.samples)) answers.all.push_back(term);
+      if (!known.contains(text) && !needs_inner_loop(term, loops) && explains(vocabulary, term, answers.samples))
+        answers.all.push_back(term);
     std::ranges::stable_sort(answers.all, {}, &Term::cost);
   });
 }

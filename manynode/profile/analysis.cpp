@@ -65,7 +65,7 @@ void note_few_samples(Profile& profile) {
   std::size_t few = 0;
   const MarkerProfile* least = nullptr;
   for (const MarkerProfile& each : profile.markers) {
-    const bool is_constant = each.order.kind == ModeOrder::Kind::constant;
+    const bool is_constant = each.order.kind == ModeOrder::Kind::constant && each.samples > 1;
     if (each.samples >= enough_samples || is_constant) continue;
     ++few;
     if (least == nullptr || each.samples < least->samples) least = &each;

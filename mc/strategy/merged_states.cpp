@@ -17,7 +17,7 @@ namespace {
 
 class MergedStates final : public SearchStrategy {
  public:
-  explicit MergedStates(Session& session) : session_(session) {}
+  MergedStates(Session& session, WhenNotMergeable otherwise) : session_(session), otherwise_(otherwise) {}
 
   void run() override {
     if (std::string feature = unsupported(); !feature.empty()) return use_matching(std::move(feature));
@@ -93,13 +93,15 @@ class MergedStates final : public SearchStrategy {
   // What the search has found until now stays found.
   void use_matching(std::string feature) {
     session_.history().start_again();
-    DepthFirst(session_).run();
+    if (otherwise_ == WhenNotMergeable::explore_by_matching) DepthFirst(session_).run();
+    else session_.stop("not mergeable: " + feature);
     session_.set_merging({.unsupported = std::move(feature)});
   }
 
   static constexpr std::uint64_t grace_states = 20000;  // visited after the first error
 
   Session& session_;
+  WhenNotMergeable otherwise_;
   Merging merging_;
   std::uint64_t all_states_ = 0;  // of the policies before
   std::optional<std::uint64_t> states_at_error_;
@@ -107,6 +109,8 @@ class MergedStates final : public SearchStrategy {
 
 }  // namespace
 
-std::unique_ptr<SearchStrategy> make_merged_states(Session& session) { return std::make_unique<MergedStates>(session); }
+std::unique_ptr<SearchStrategy> make_merged_states(Session& session, WhenNotMergeable otherwise) {
+  return std::make_unique<MergedStates>(session, otherwise);
+}
 
 }  // namespace rehearse::mc::strategy

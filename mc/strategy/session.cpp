@@ -21,6 +21,12 @@ Session::Session(Program& program, const ExploreOptions& options, const Judge& j
   history_.limit_local_seconds(options.bounds.max_step_seconds);
   history_.give_up_when(watch_.stop());
   if (options.hooks.prepare) options.hooks.prepare(watch_.stop());
+  if (options.strategy.attempts_proof && ProofAttempt::is_possible(program, options)) {
+    proof_.emplace(program, options, judge);
+    watch_.also_ask([this](std::uint64_t executions, double seconds) {
+      return proof_->look(executions, seconds, ledger_.has_error());
+    });
+  }
   if (!options.strategy.counts_merges || dynamic_cast<StateImages*>(&program) == nullptr) return;
   counted_.emplace(program, StateImages::AwaitedBytes::left_out);
   history_.count_in(*counted_);
@@ -57,8 +63,9 @@ Verdict Session::finish() {
   add_limits({});
   Verdict verdict = ledger_.finish();
   report_races(verdict);
-  verdict.peak_bytes = watch_.peak_bytes();
   verdict.merging = std::move(merging_);
+  if (proof_) proof_->add_to(verdict);
+  verdict.peak_bytes = watch_.peak_bytes();
   if (counted_) verdict.local_histories = {counted_->compared(), counted_->merged()};
   return verdict;
 }

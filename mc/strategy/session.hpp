@@ -15,6 +15,7 @@
 #include "mc/explore.hpp"
 #include "mc/history/history.hpp"
 #include "mc/history/local_graph.hpp"
+#include "mc/strategy/proof_attempt.hpp"
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/verdict/examiner.hpp"
 #include "mc/verdict/execution.hpp"
@@ -94,6 +95,7 @@ class Session {
   bool is_stopped_ = false;
   std::optional<Merging> merging_;
   std::optional<history::LocalGraph> counted_;  // with Strategy::counts_merges
+  std::optional<ProofAttempt> proof_;           // with Strategy::attempts_proof
   std::uint64_t operations_ = 0;
 };
 

@@ -19,6 +19,8 @@ std::optional<std::string> Watch::objection(std::uint64_t executions, std::uint6
     options_.hooks.progress({executions, operations, now, fraction_ ? fraction_() : 0});
     next_progress_ = now + 0.25;
   }
+  if (asks && objector_)
+    if (auto objection = objector_(executions, now)) return objection;
   if (asks && options_.hooks.stop.stop_requested()) return "interrupted";
   if (asks && peak_bytes() > options_.bounds.max_bytes) return "the memory is used up (--max-memory)";
   if (now > options_.bounds.max_seconds) return "the time is up (--max-seconds)";

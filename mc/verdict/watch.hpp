@@ -31,6 +31,10 @@ class Watch {
   // Sets the estimate of the completed fraction, for progress reports; empty: unknown.
   void estimate(std::function<double()> fraction) { fraction_ = std::move(fraction); }
 
+  // Sets a further source of objections, which gets the numbers of executions and seconds. It is asked at intervals.
+  using Objector = std::function<std::optional<std::string>(std::uint64_t, double)>;
+  void also_ask(Objector objector) { objector_ = std::move(objector); }
+
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
   std::uint64_t peak_bytes();  // of this process, plus the largest `bytes_of_others`
@@ -43,6 +47,7 @@ class Watch {
   double next_question_ = 0;
   std::uint64_t peak_of_others_ = 0;
   std::function<double()> fraction_;
+  Objector objector_;  // empty: none
 };
 
 }  // namespace rehearse::mc::verdict

@@ -14,6 +14,7 @@
 namespace rehearse {
 namespace {
 
+constexpr std::size_t usual_bytes = std::size_t{24} << 10;  // of an image
 constexpr std::size_t sparse_image_limit = std::size_t{128} << 10;
 
 bool is_all_zero(const ByteRange& range) {
@@ -27,7 +28,10 @@ class ImageMaker {
  public:
   // `left_out`: ascending and disjoint.
   ImageMaker(const std::vector<ByteRange>& left_out, std::uint64_t limit_bytes)
-      : left_out_(left_out), limit_bytes_(limit_bytes) {}
+      : left_out_(left_out), limit_bytes_(limit_bytes) {
+    bytes_.reserve(usual_bytes);
+    places_.reserve(2 * (left_out.size() + 16));
+  }
 
   bool is_too_large() const { return bytes_.size() > limit_bytes_; }
 

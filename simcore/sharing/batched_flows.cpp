@@ -13,7 +13,7 @@ namespace rehearse::sharing {
 namespace {
 
 constexpr std::uint8_t most_batches = 2;   // of one activity, except in small batches
-constexpr std::size_t small_batch = 32;    // members; such a batch is made again at once
+constexpr std::size_t small_batch = 12;    // members; such a batch is made again at once
 constexpr double finite_capacity = 1e250;  // as FairSharing's
 constexpr int passes = 4;                  // before all pending activities share step by step
 

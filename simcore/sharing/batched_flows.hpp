@@ -9,10 +9,10 @@
 //          members end at one date, that is all. Otherwise, and if anything else changes, the members are pending
 //          again: those of a small batch become one again, those of a large one share step by step (FlowProgress).
 // Again:   the rates of sets of flows are kept. A set that comes again costs a comparison.
-// Cost:    a small batch has at most 32 members. An activity is in at most two large ones, so a large batch that breaks
+// Cost:    a small batch has at most 12 members. An activity is in at most two large ones, so a large batch that breaks
 //          costs no more than a constant factor.
-// Exact:   rates and dates follow from the same operations as those of FlowProgress. Each new batch rounds the remaining
-//          work of its members once.
+// Exact:   rates and dates follow from the same operations as those of FlowProgress. A new batch rounds the remaining
+//          work of each member once.
 // Units:   as Fluid.
 #pragma once
 

@@ -111,6 +111,8 @@ def compile_all(rehearse, folder):
 
 def checked(rehearse, folder, case, ranks, *options):
     """The report of a check, and the processor seconds of the whole command."""
+    if "--reduction" not in options:
+        options += ("--reduction", "matching")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([rehearse, "check", "-n", str(ranks), "--jobs", "1", "--buffering", case.buffering,
                            "--quiet", "--json", "-", "--counterexample", os.devnull, *options,

@@ -87,18 +87,20 @@ class Figures:
         means = {(each["ranks"], each["variability"]): each["mean"] for each in
                  self.both(BULK, HEAVY, "--ranks", "64,512,4096", "--collective-times", "alone")}
         shown = ", ".join(f"{ranks}: {change(means[ranks, 'full'], means[ranks, 'mean'])}" for ranks in (64, 512, 4096))
-        return "8: variable against constant times, by ranks", "HPCG: almost 60 % between the extremes at 4,096", shown
+        return "8: variable against constant times", "HPCG: almost 60 % between the extremes at 4,096 ranks", shown
 
     def over_bandwidth(self):
         speeds = ("20Gbps", "50Gbps", "100Gbps", "200Gbps", "500Gbps", "1000Gbps")
         means = {(each["parameters"]["bandwidth"], each["variability"]): each["mean"] for each in
-                 self.both(PAIRS, SPREAD, "--ranks", 64, "--on", "torus.xml", "--vary", "bandwidth=" + ",".join(speeds))}
+                 self.both(PAIRS, SPREAD, "--ranks", 64, "--on", "torus.xml", "--vary",
+                           "bandwidth=" + ",".join(speeds))}
         ratios = self.each_kind(lambda kind: " ".join(f"{means[each, kind] / means['1000Gbps', kind]:.2f}"
                                                       for each in speeds))
         gain = self.each_kind(lambda kind: change(means["100Gbps", kind], means["50Gbps", kind]))
         against = ", ".join(f"{each}: {change(means[each, 'mean'], means[each, 'full'])}"
                             for each in ("20Gbps", "100Gbps", "1000Gbps"))
-        return [("9: time at 20, 50, 100, 200, 500, 1000 Gb/s by that at 1000", "above 1 where bandwidth counts", ratios),
+        return [("9: time at 20, 50, 100, 200, 500, 1000 Gb/s by that at 1000", "above 1 where bandwidth counts",
+                 ratios),
                 ("10: change from one bandwidth to the next",
                  "SNAP, 20 to 50 Gb/s: -50 % with constant times, in truth -24 %", f"50 to 100 Gb/s: {gain}"),
                 ("10: constant against variable times", "SNAP: too slow at 20 Gb/s", against)]

@@ -29,7 +29,8 @@ NO_FACTORS = ("--cfg=network/model:CM02", "--cfg=network/crosstraffic:0", "--cfg
 PEER = ("--cfg=smpi/host-speed:1e9f", "--log=root.thres:error")
 # Our options, and those of the peer (None: it has no such model).
 MODELS = {"raw": (("--network", "raw"), NO_FACTORS), "lv08": (("--network", "lv08"), ()),
-          "constant": (("--network", "constant", "--delay", "0.001"), None), "loggops": (("--network", "loggops"), None)}
+          "constant": (("--network", "constant", "--delay", "0.001"), None),
+          "loggops": (("--network", "loggops", "--speed", "1e9"), None)}
 # The least ratio of the rates, and the least rate in actions a second, that we want; 0: none.
 WANTED = {("ring", "raw"): (10, 0), ("ring", "lv08"): (10, 2.3e6), ("ring", "constant"): (0, 5e6),
           ("ring", "loggops"): (0, 5e6), ("wave", "raw"): (12, 0), ("wave", "lv08"): (12, 0),

@@ -100,7 +100,8 @@ def calls_at(trace, event):
 
 def is_never_completed(trace, received):
     """Of a receive that nobody waited for the arrow ends where it was posted."""
-    return any(call["name"] in ("MPI_Irecv", "MPI_Start", "MPI_Startall") for call in calls_at(trace, received))
+    posting = ("MPI_Irecv", "MPI_Start", "MPI_Startall", "MPI_Win_post")
+    return any(call["name"] in posting for call in calls_at(trace, received))
 
 
 def faults_of_timeline(document, trace, latency):

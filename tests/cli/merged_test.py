@@ -68,6 +68,15 @@ class Merged(WithPrograms):
         plain = self.check(program, 4, status=1)
         self.assertEqual(errors_of(report), errors_of(plain))
         self.assertEqual(report["findings"][0].get("policy"), plain["findings"][0].get("policy"))
+        self.check(program, 4, "--reduction", "merged", "--jobs", "2", "--counterexample", "bad.json", status=1)
+        self.assertIn("violation: reproduced assertion.failed", self.rehearse("replay", "bad.json", status=1).stderr)
+        self.assertIn("Critical decision", self.rehearse("explain", "bad.json").stdout)
+
+    def test_saving_merged_states_is_refused_by_name(self):
+        program = self.compile(BAD % -1 + SUM % RECEIVE)
+        for option in ("--save", "--resume"):
+            done = self.rehearse("check", "-n", "3", "--reduction", "merged", option, "file", program, status=2)
+            self.assert_one_error(done, option, "--reduction matching")
 
     def test_the_rest_of_a_buffer_behind_a_shorter_message_is_state(self):
         """Rank 0 sees which long message came before the short one."""
@@ -118,6 +127,23 @@ class Merged(WithPrograms):
         report = self.merged(source, 2)
         self.assertEqual((report["verdict"], report["not_merged"]), ("verified", "probes"))
         self.assertEqual(report["executions"], 2)
+
+    def test_a_long_exploration_is_decided_by_merged_states_without_being_asked(self):
+        program = self.compile(BAD % -1 + SUM % RECEIVE)
+        report = self.check(program, 13, "--buffering", "infinite")
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", None))
+        self.assertGreaterEqual(report["merged"]["states"], 2 ** 12)
+        plain = self.check(program, 13, "--buffering", "infinite", "--reduction", "matching", "--max-executions",
+                           "60000", status=3)
+        self.assertEqual(plain["executions"], 60000)
+
+    def test_a_rare_error_is_found_and_replayed(self):
+        """Only if the messages of ranks 11 and 12 come first: in one of 66 orders, and the first ones are others."""
+        program = self.compile(BAD % (1024 + 2048) + SUM % RECEIVE)
+        report = self.check(program, 13, "--buffering", "infinite", "--counterexample", "rare.json", status=1)
+        self.assertEqual(report["findings"][0]["id"], "assertion.failed")
+        self.assertIn("violation: reproduced assertion.failed",
+                      self.rehearse("replay", "rare.json", status=1).stderr)
 
     def test_mergeable_histories_are_counted(self):
         report = self.check(self.compile(BAD % -1 + SUM % RECEIVE), 4, "--count-merges")

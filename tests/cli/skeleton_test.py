@@ -4,7 +4,7 @@
 import json
 import unittest
 
-from checking import WithPrograms
+from checking import EXAMPLES, WithPrograms
 
 
 def line_of(rank, words):
@@ -54,6 +54,35 @@ class Skeletons(WithPrograms):
         self.assertIn("send", made.stderr)
         self.assertIn("by hand", made.stderr)
         self.assertFalse(path.exists())
+
+    def test_programs_of_the_examples_are_predicted_or_refused(self):
+        """None of them is among those with which the inference was written."""
+        expected = {"heat": 0, "diffusion2d": 0, "floyd": 0, "integrate": 0, "matmul": 0, "workers": 0, "gauss": 3}
+        for name, status in expected.items():
+            program = self.compile(EXAMPLES / f"classics/{name}.c", name)
+            traces = []
+            for ranks in (4, 8, 16, 32):
+                traces.append(f"{name}{ranks}.rtrace")
+                self.rehearse("trace", "record", "-n", ranks, "--on", f"cluster:{ranks}", "--compute", "none",
+                              "--quiet", "-o", traces[-1], program)
+            made = self.rehearse("skeleton", *traces, "-o", f"{name}.json", status=status)
+            if status == 0:
+                self.assertIn("the run with 32 ranks, which was held back", made.stderr)
+                self.rehearse("sweep", f"{name}.json", "--ranks", "64", "--replicas", "1", "--quiet")
+            else:  # the owner of a pivot depends on the matrix
+                self.assertIn("inconclusive: ", made.stderr)
+                self.assertFalse((self.folder / f"{name}.json").exists())
+
+    def test_workers_that_ask_are_refused_with_a_note(self):
+        program = self.compile(EXAMPLES / "4_master_worker.c", "master")
+        traces = []
+        for ranks in (4, 8, 16):
+            traces.append(f"master{ranks}.rtrace")
+            self.rehearse("trace", "record", "-n", ranks, "--on", f"cluster:{ranks}", "--compute", "none", "--quiet",
+                          "-o", traces[-1], program)
+        made = self.rehearse("skeleton", *traces, "-o", "master.json", status=3)
+        self.assertIn("a receive takes a message from any rank", made.stderr)
+        self.assertFalse((self.folder / "master.json").exists())
 
     def test_bad_input_has_one_error(self):
         four, eight = self.traces((4, 8))

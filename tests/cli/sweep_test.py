@@ -3,6 +3,7 @@
 """rehearse sweep: closed forms, the same bytes for any number of jobs, files, and clear errors."""
 import json
 import math
+import random
 import statistics
 import unittest
 
@@ -171,6 +172,69 @@ class Sweep(WithPrograms):
         done = self.rehearse("sweep", path, "--ranks", 1024, *options, "--extrapolate")
         self.assertIn("warning: 1024 ranks", done.stderr)
 
+    def test_draws_far_beyond_the_samples_are_told_with_the_error_of_their_tail(self):
+        path = self.write("bulk.json", skeleton(BULK))
+        draw = random.Random(8)
+        rows = "".join(f"{r},m,{i},{1e-3 * (1 - draw.random()) ** -0.2:.9g}\n" for r in range(4) for i in range(25))
+        samples = self.write("samples.csv", "rank,marker,iteration,seconds\n" + rows)
+        self.rehearse("profile", "analyse", samples, "-o", "app.profile.json", "--quiet")
+        done = self.rehearse("sweep", path, "--ranks", "4,1024", *FREE, "--profile", "app.profile.json", "--replicas",
+                             1, "--json", "points.json")
+        self.assertIn("marker 'm' of cluster 0: 20480 draws of 1024 ranks from 100 samples, more than 100 times as",
+                      done.stderr)
+        with open(self.folder / "points.json", encoding="utf-8") as file:
+            few, many = json.load(file)["support"]
+        self.assertEqual((few["ranks"], few["draws"], few["samples"], few["of_ranks"]), (4, 80, 100, 4))
+        with open(self.folder / "app.profile.json", encoding="utf-8") as file:
+            tail = json.load(file)["markers"][0]["modes"][0]["tail"]
+        left = 1 - 0.5 ** (1 / 1024)
+        slowest = sorted(start + scale / shape * ((left / tail["share"]) ** -shape - 1)
+                         for start, shape, scale in tail["resampled"])
+        low, high = many["slowest_band95"]
+        self.assertAlmostEqual(low, slowest[2], delta=1e-9)
+        self.assertAlmostEqual(high, slowest[96], delta=1e-9)
+        self.assertTrue(low < many["slowest"] < high)
+        greatest = max(float(row.rsplit(",", 1)[1]) for row in rows.split())
+        self.assertLessEqual(many["slowest_measured"], greatest)
+        self.assertGreater(many["slowest"], few["slowest"])
+
+    def test_ranks_of_a_host_share_its_memory(self):
+        path = self.write("one.json", skeleton([{"compute": "m"}]))
+        nodes = []
+        for ranks, factor in ((1, 1), (2, 1), (4, 1.5), (8, 2.5)):  # half of the time, from 2 ranks on
+            nodes += ["--node", f"{ranks}=" + self.write(
+                f"k{ranks}.csv", "rank,marker,iteration,seconds\n" + f"0,m,0,{1e-3 * factor}\n").name]
+        platform = self.write("nodes.xml", '<?xml version="1.0"?><!DOCTYPE platform SYSTEM "x"><platform version="4.1">'
+                              '<cluster id="c" prefix="n" suffix="" radical="0-3" speed="10Gf" core="8" bw="1GBps" '
+                              'lat="1us"/></platform>')
+        for samples, alone in (("k1.csv", 1), ("k4.csv", 1)):  # the reference is what the samples were measured with
+            self.rehearse("profile", "analyse", samples, *nodes, "-o", "app.profile.json", "--quiet")
+            for ranks, factor in ((4, alone), (16, 1.5), (32, 2.5)):
+                point = self.points(path, "--ranks", ranks, "--on", platform, *FREE, "--profile", "app.profile.json",
+                                    "--variability", "mean")[0]
+                self.assertAlmostEqual(point["mean"], 1e-3 * factor, delta=3e-5)
+
+    def test_the_page_shows_ranks_over_time_distributions_orders_and_clusters(self):
+        path = self.write("two.json", skeleton(BULK, markers={"m": [{"cluster": 0, "law": {"law": "constant",
+                                                                                           "value": 0}}]}))
+        draw = random.Random(9)
+        rows = "".join(f"{r},m,{i},{(1e-3, 3e-3, 9e-3)[i % 3] * math.exp(draw.gauss(0, 0.02)) * (1 + (r == 0)):.9g}\n"
+                       for r in range(8) for i in range(120))
+        samples = self.write("samples.csv", "rank,marker,iteration,seconds\n" + rows)
+        counters = self.write("counters.csv", "rank,work\n" + "".join(f"{r},{1 + (r == 0)}\n" for r in range(8)))
+        self.rehearse("profile", "analyse", samples, "--counters", counters, "-o", "app.profile.json", "--quiet")
+        self.rehearse("sweep", path, "--ranks", "8,64", *FREE, "--profile", "app.profile.json", "--replicas", 2,
+                      "--report", "page.html", "--quiet")
+        page = (self.folder / "page.html").read_text()
+        for heading in ("The first ranks over time", "Draws", "Clusters of ranks", "Draws and samples"):
+            self.assertIn(f"<h2>{heading}</h2>", page)
+        self.assertEqual(page.count('<svg class="timeline"'), 2)
+        self.assertEqual(page.count('<svg class="draws"'), 2)  # a picture for each cluster
+        self.assertEqual(page.count('<svg class="strip"'), 2)
+        self.assertEqual(page.count('class="reach"'), 4)
+        self.assertIn("8 of 8 ranks, drawn times", page)
+        self.assertIn("a period of 3 behind 0", page)
+
     def test_platforms_cross(self):
         body = [{"compute": "m"}, {"collective": "alltoall", "bytes": "1e4"}]
         path = self.write("cross.json", skeleton(body))
@@ -198,6 +262,34 @@ class Sweep(WithPrograms):
         law = {"law": "constant", "value": 1}
         self.refused(BULK, "markers.m[0].cluster", "'7'", markers={"m": [{"cluster": 7, "law": law}]})
         self.refused(BULK, "none of them has rank 1", clusters=[{"id": 0, "ranks": "r == 0"}])
+
+    def test_a_profile_that_does_not_fit_has_one_error(self):
+        mode = {"weight": 1, "mean": 1, "sd": 0, "min": 1, "max": 1, "quantiles": [[0.5, 1]]}
+
+        def profile(**more):
+            marker = {"id": "m", "cluster": 0, "samples": 5, "modes": [mode], **more}
+            return {"rehearse_profile": 1, "ranks": 8, "clusters": [{"id": 0, "ranks": [0], "rule": "all"}],
+                    "markers": [marker]}
+        fitting = self.write("fitting.json", json.dumps(profile()))
+        self.assertEqual(self.points(self.bulk, "--ranks", 4, *FREE, "--profile", fitting, "--replicas", 1)[0]["mean"],
+                         20)
+        for document, *words in [
+                ({}, "no 'rehearse_profile'"), ({"rehearse_profile": 2}, "rehearse_profile: 2, expected 1"),
+                ({"rehearse_profile": 1}, "no 'clusters'"),
+                ({"rehearse_profile": 1, "clusters": [], "markers": []}, "none of the markers of the skeleton, 'm'",
+                 "it has no markers"),
+                (profile(id="n"), "none of the markers of the skeleton, 'm'", "it has 'n'"),
+                (profile(cluster=3), "marker 'm': cluster 3 is not among 'clusters'"),
+                (profile(modes=[{**mode, "weight": 0.5}]), "weights of modes add up to 0.5, expected 1"),
+                (profile(modes=[{**mode, "quantiles": [[0.5, 2], [0.4, 3]]}]), "rising probabilities"),
+                (profile(memory={"part": 2, "ranks_at_bandwidth": 1}), "part 2, expected 0 to 1"),
+                (profile(modes=None, law={"law": "constant", "value": -1}), "value must not be negative")]:
+            if document.get("markers") and document["markers"][0].get("modes") is None:
+                document["markers"][0].pop("modes")
+            path = self.write("bad.profile.json", json.dumps(document))
+            with self.subTest(words=words):
+                self.assert_one_error(self.rehearse("sweep", self.bulk, "--ranks", 4, "--profile", path, status=2),
+                                      *words)
 
     def test_a_bad_option_has_one_error(self):
         for options, words in [(["--ranks", "0"], ["--ranks", "'0'"]), (["--ranks", "4,4"], ["4 is there twice"]),

@@ -9,6 +9,7 @@ Times: pages must be there within 3 s, that of a million events within 8 s, on a
 """
 import shutil
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -198,6 +199,42 @@ class Reports(WithPrograms):
                     self.assertGreaterEqual(state[f"tail_{at}"], 1)
                     self.assertGreater(self.browser.evaluate(COLOURS.format(f"tail-{at}")), 3)
                 self.assertIn("Computations", state["headings"])
+
+    def test_a_sweep_is_drawn_without_a_script_in_both_colours(self):
+        rows = "".join(f"{r},update,{i},{1e-3 * (1 + (i * 37 % 101) / 101) ** 2}\n" for r in range(4)
+                       for i in range(200))
+        samples = self.write("samples.csv", "rank,marker,iteration,seconds\n" + rows)
+        self.rehearse("profile", "analyse", samples, "-o", "app.profile.json", "--quiet")
+        self.rehearse("sweep", EXAMPLES / "skeletons/stencil.json", "--profile", "app.profile.json", "--ranks", "8,64",
+                      "--vary", "bandwidth=1,2", "--variability", "full,mean", "--replicas", 2, "--report",
+                      "report.html", "--quiet")
+        browser = self.browser
+        for width in WIDTHS:
+            for dark in (False, True):
+                browser.size(width, 900, dark)
+                browser.problems.clear()
+                browser.requests.clear()
+                browser.call("Page.navigate", url=(self.folder / "report.html").resolve().as_uri())
+                closing = time.monotonic() + 60
+                is_there = "document.readyState === 'complete' && document.querySelector('h1') !== null"
+                while not browser.evaluate(is_there):
+                    self.assertLess(time.monotonic(), closing)
+                    time.sleep(0.05)
+                self.assertEqual(browser.problems, [])
+                self.assertEqual([url for url in browser.requests if not url.startswith("file:")], [])
+                self.assertLessEqual(browser.evaluate("document.documentElement.scrollWidth"), width)
+                boxes = browser.evaluate("""[...document.querySelectorAll("svg.timeline, svg.draws")].map((one) =>
+                    one.getBoundingClientRect()).map((box) => [box.width, box.height])""")
+                self.assertEqual(len(boxes), 3)
+                for box in boxes:
+                    self.assertGreater(box[0], 600)
+                    self.assertGreater(box[1], 80)
+                outside = browser.evaluate("""[...document.querySelectorAll("svg")].filter((one) => { const box =
+                    one.getBoundingClientRect(); return [...one.querySelectorAll("text, rect, circle")].some((part) => {
+                    const own = part.getBoundingClientRect(); return own.left < box.left - 2 ||
+                    own.right > box.right + 2 || own.top < box.top - 4 || own.bottom > box.bottom + 4;
+                    }); }).length""")
+                self.assertEqual(outside, 0)
 
     def test_a_deadlock_shows_both_sources_and_who_waits_for_whom(self):
         self.counterexample("1_head_to_head.c", 2)

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+//
+// The process of the attempt, and its answer.
+#include "mc/strategy/proof_attempt.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <ctime>
+#include <iterator>
+#include <limits>
+#include <thread>
+
+#include "mc/history/local_graph.hpp"
+#include "mc/records/records.hpp"
+#include "mc/strategy/search_strategy.hpp"
+#include "mc/strategy/session.hpp"
+#include "simcore/state_image.hpp"
+
+namespace rehearse::mc::strategy {
+
+namespace {
+
+constexpr double share_of_all = 0.1;  // of the time of all processors, if no processor is free
+constexpr std::uint64_t part_of_memory = 4;
+
+bool is_error(const Finding& finding) { return finding.severity == Severity::error; }
+
+// The part of one processor's time that the attempt may use.
+double share_of_one(std::uint32_t exploring) {
+  cpu_set_t set;
+  const int processors = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  if (exploring < static_cast<std::uint32_t>(processors)) return 1;
+  return std::min(1.0, share_of_all * processors);
+}
+
+// Called from time to time: sleeps until this process has used at most its share.
+class Throttle {
+ public:
+  explicit Throttle(double share) : share_(share), cpu_(std::clock()) {}
+
+  void wait() const {
+    const double used = static_cast<double>(std::clock() - cpu_) / CLOCKS_PER_SEC;
+    const std::chrono::duration<double> from_start(used / share_);
+    std::this_thread::sleep_until(start_ + std::chrono::duration_cast<std::chrono::nanoseconds>(from_start));
+  }
+
+ private:
+  double share_;
+  std::clock_t cpu_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+bool ProofAttempt::is_possible(const Program& program, const ExploreOptions& options) {
+  const Semantics& semantics = options.semantics;
+  return dynamic_cast<const StateImages*>(&program) != nullptr && !semantics.same_output && !semantics.same_sends &&
+         !semantics.same_results && !options.hooks.price && !options.strategy.apart;
+}
+
+std::optional<std::string> ProofAttempt::look(std::uint64_t executions, double seconds, bool has_error) {
+  const Strategy& strategy = options_.strategy;
+  const bool is_long = executions >= strategy.proof_after_executions || seconds >= strategy.proof_after_seconds;
+  if (!has_begun_ && is_long && executions >= strategy.proof_after_at_least && !has_error) begin();
+  if (!child_) return std::nullopt;
+  const bool goes_on = child_->channel.fetch();
+  if (const auto frame = child_->channel.next()) answer_ = read(*frame);
+  if (answer_ || !goes_on) end();
+  if (!answer_) return std::nullopt;
+  return answer_->is_proof ? "merged states prove the rest" : "stopped after an error (--all continues)";
+}
+
+void ProofAttempt::begin() {
+  has_begun_ = true;
+  child_ = parallel::start_child({}, [this](parallel::Channel& channel) { work(channel); });
+}
+
+void ProofAttempt::end() {
+  if (!child_) return;
+  kill(child_->pid, SIGKILL);
+  parallel::reap(child_->pid);
+  child_.reset();
+}
+
+// In the other process. Sends an answer, or nothing.
+void ProofAttempt::work(parallel::Channel& channel) {
+  const Throttle throttle(share_of_one(options_.strategy.jobs));
+  ExploreOptions how = options_;
+  how.semantics.find_races = false;
+  how.strategy = {};
+  how.strategy.reduction = Reduction::merged;
+  how.bounds.max_executions = std::numeric_limits<std::uint64_t>::max();
+  how.bounds.max_seconds = std::numeric_limits<double>::infinity();
+  how.bounds.max_bytes = options_.bounds.max_bytes / part_of_memory;
+  how.hooks.stop = {};
+  how.hooks.progress = [&throttle](const Progress&) { throttle.wait(); };
+  Session session(program_, how, judge_);
+  const Verdict verdict = session.run(*make_merged_states(session, WhenNotMergeable::stop));
+  const bool has_error = std::ranges::any_of(verdict.findings, is_error);
+  const bool is_proof = !has_error && verdict.exhaustive && verdict.reasons.empty() && verdict.assumptions.empty() &&
+                        verdict.merging && verdict.merging->unsupported.empty();
+  if (!is_proof && (!has_error || options_.bounds.all_findings)) return;
+  records::Writer answer;
+  answer.number(is_proof);
+  const Merging merging = verdict.merging.value_or(Merging());
+  for (const std::uint64_t number : {merging.states, merging.local_steps, merging.rounds}) answer.number(number);
+  verdict::Cause all;
+  all.findings = verdict.findings;
+  put(answer, all);
+  channel.send(0, answer.bytes());
+}
+
+std::optional<ProofAttempt::Answer> ProofAttempt::read(const parallel::Frame& frame) const {
+  records::Reader from(frame.bytes);
+  Answer answer;
+  answer.is_proof = from.number() != 0;
+  for (std::uint64_t* number : {&answer.merging.states, &answer.merging.local_steps, &answer.merging.rounds})
+    *number = from.number();
+  verdict::Cause all;
+  get(from, all);
+  answer.findings = std::move(all.findings);
+  if (!from.is_good() || !from.at_end()) return std::nullopt;
+  return answer;
+}
+
+void ProofAttempt::add_to(Verdict& verdict) const {
+  if (!answer_ || std::ranges::any_of(verdict.findings, is_error)) return;
+  if (answer_->is_proof) {
+    verdict.exhaustive = true;
+    verdict.reasons.clear();
+    verdict.assumptions.clear();  // those of the exploration
+    verdict.merging = answer_->merging;
+  }
+  std::vector<Finding> all;
+  for (const Finding& finding : answer_->findings)
+    if (is_error(finding) || std::ranges::find(verdict.findings, finding.id, &Finding::id) == verdict.findings.end())
+      all.push_back(finding);
+  std::ranges::stable_partition(all, is_error);
+  std::ranges::move(verdict.findings, std::back_inserter(all));
+  verdict.findings = std::move(all);
+}
+
+}  // namespace rehearse::mc::strategy

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// MPI_Win_wait without MPI_Win_post.
+// check: rma.not_open
+// ranks: 2
+// compile: --check-memory
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  int rank, value = 5;
+  int memory[4] = {0, 0, 0, 0};
+  MPI_Win win;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Group world, one;
+  int first = 0, second = 1;
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Group_incl(world, 1, rank == 0 ? &second : &first, &one);
+  if (rank == 0) {
+    MPI_Win_wait(win);  // <- here
+  }
+  MPI_Group_free(&one);
+  MPI_Group_free(&world);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return 0;
+}
