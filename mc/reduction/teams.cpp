@@ -80,7 +80,7 @@ Teams::Actors Teams::active_without(const MergedWorld& world, Actors team, Actor
       if (contains(active, other) && makes_able(world, other, actor, still)) return true;
     return false;
   };
-  for (Actors before = ~active; before != active;) {
+  for (Actors before = ~active; rules_.follows_movers && before != active;) {
     before = active;
     for (std::uint32_t a = 0; a < actors; ++a)
       if (!contains(active | still, a) && !world.is_over(a) && is_made_able(a)) active |= set_of(a);

@@ -27,6 +27,7 @@ class Teams {
     bool asks_futures = true;      // false: teams of one actor
     bool counts_under_way = true;  // false: also members with messages under way to an actor are silent for it
     bool watches_members = true;   // false: no member continues when others act
+    bool follows_movers = true;    // false: only actors that can move now are asked about
   };
 
   Teams(const history::LocalGraph& graph, Rules rules) : futures_(graph), rules_(rules) {}

@@ -25,6 +25,7 @@ namespace {
 
 constexpr double share_of_all = 0.1;  // of the time of all processors, if no processor is free
 constexpr std::uint64_t part_of_memory = 4;
+constexpr const char* proved = "merged states prove the rest";  // why the exploration stops
 
 bool is_error(const Finding& finding) { return finding.severity == Severity::error; }
 
@@ -70,7 +71,7 @@ std::optional<std::string> ProofAttempt::look(std::uint64_t executions, double s
   if (const auto frame = child_->channel.next()) answer_ = read(*frame);
   if (answer_ || !goes_on) end();
   if (!answer_) return std::nullopt;
-  return answer_->is_proof ? "merged states prove the rest" : "stopped after an error (--all continues)";
+  return answer_->is_proof ? proved : "stopped after an error (--all continues)";
 }
 
 void ProofAttempt::begin() {
@@ -129,9 +130,9 @@ std::optional<ProofAttempt::Answer> ProofAttempt::read(const parallel::Frame& fr
 void ProofAttempt::add_to(Verdict& verdict) const {
   if (!answer_ || std::ranges::any_of(verdict.findings, is_error)) return;
   if (answer_->is_proof) {
-    verdict.exhaustive = true;
-    verdict.reasons.clear();
-    verdict.assumptions.clear();  // those of the exploration
+    // Other reasons stay: an execution that strayed from its schedule shows that the proof's premise does not hold.
+    std::erase(verdict.reasons, proved);
+    verdict.exhaustive = verdict.reasons.empty();
     verdict.merging = answer_->merging;
   }
   std::vector<Finding> all;

@@ -140,7 +140,7 @@ def build_of(build):
                           values.get("CMAKE_INTERPROCEDURAL_OPTIMIZATION:BOOL", "OFF")) == "ON"
     if is_whole and "-O3" in flags:
         return ""
-    return f" Not the release build: `{flags}`, {'with' if is_whole else 'without'} link-time optimisation."
+    return f"\nNot the release build: `{flags}`, {'with' if is_whole else 'without'} link-time optimisation."
 
 
 def time_text(seconds):

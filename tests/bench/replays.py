@@ -14,6 +14,7 @@ largest resident set. A run of 10^9 send-receives was measured once ([design](de
 import json
 import random
 import shutil
+import textwrap
 
 import measured
 import platform_files
@@ -181,6 +182,8 @@ def text(rehearse, folder, table, log):
     goal_rows, goal_sentence, missing = schedules(rehearse, folder, log)
     wrong += missing
     sentence, missing = many_ranks(rehearse, folder, log)
-    verdict = "Not reached: " + "; ".join(wrong) + "." if wrong + missing else "All of this is reached."
+    wrong += missing
+    verdict = "Not reached: " + "; ".join(wrong) + "." if wrong else "All of this is reached."
+    goal_sentence, sentence, verdict = (textwrap.fill(each, 120) for each in (goal_sentence, sentence, verdict))
     return "\n\n".join([__doc__.strip(), table(HEAD, rows), goal_sentence, table(GOAL_HEAD, goal_rows), sentence,
-                        verdict]), wrong + missing
+                        verdict]), wrong

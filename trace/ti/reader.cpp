@@ -143,7 +143,7 @@ bool Reader::parse_send(Fields& fields, Action& action) {
   SendAction send;
   send.blocking = name[0] != 'i';
   if (!send.blocking) name.remove_prefix(1);
-  send.mode = name[0] == 'b'         ? SendMode::buffered
+  send.mode = name[0] == 'b'           ? SendMode::buffered
               : name[0] == 'r'         ? SendMode::ready
               : name.starts_with("ss") ? SendMode::synchronous
                                        : SendMode::standard;

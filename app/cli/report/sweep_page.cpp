@@ -251,7 +251,7 @@ std::string heat_map(const app::SweepReport& report, const Dimension& across, co
 }
 
 std::string number_table(const app::SweepReport& report) {
-  std::string html = "<table><thead><tr><th>platform</th><th>ranks</th>";
+  std::string html = "<div style=\"overflow-x:auto\"><table><thead><tr><th>platform</th><th>ranks</th>";
   for (const app::SweepAxis& axis : report.axes) html += "<th>" + for_html(axis.key) + "</th>";
   html += "<th>variability</th><th>replicas</th><th>mean</th><th>sd</th><th>95 % interval</th><th>quantiles</th>"
           "<th>computation</th><th>transfer</th><th>waiting</th></tr></thead><tbody>\n";
@@ -269,7 +269,7 @@ std::string number_table(const app::SweepReport& report) {
     for (const StackPart& part : stack_parts) html += "<td>" + short_seconds(point.*part.seconds) + "</td>";
     html += "</tr>\n";
   }
-  return html + "</tbody></table>\n";
+  return html + "</tbody></table></div>\n";
 }
 
 std::string list_of(const std::vector<std::string>& texts) {

@@ -118,6 +118,19 @@ TEST_CASE("merged: a member of a team that waits for a collective can give itsel
   CHECK(found != found_with(litmus, {.teams = {.watches_members = false}}));
 }
 
+// Actor 3 can move, and sends to actor 2, which waits. Only then actor 2 gives actor 0 another choice.
+TEST_CASE("merged: an actor that waits can give a team another choice after others have moved", "[mc][merged]") {
+  const std::string litmus = "0: recv * 0 ; failsrc 2 ; recv * 0\n"
+                             "1: send 0 0\n"
+                             "2: recv 3 1 ; send 0 0\n"
+                             "3: recv * 2 ; recv * 2 ; send 2 1\n"
+                             "4: send 3 2\n"
+                             "5: send 3 2\n";
+  const std::set<std::string> found = found_with(litmus, {});
+  CHECK(ends_of(litmus, Reduction::merged, Policy{}).texts == ends_of(litmus, Reduction::none, Policy{}).texts);
+  CHECK(found != found_with(litmus, {.teams = {.follows_movers = false}}));
+}
+
 TEST_CASE("merged: what is not supported is explored by matching, by name", "[mc][merged]") {
   const auto feature = [](const std::string& litmus) {
     const Ends ends = ends_of(litmus, Reduction::merged, Policy{});
