@@ -211,7 +211,7 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
                                                                        : mc::Reduction::matching;
   options.explore.strategy.attempts_proof = app.count("--reduction") == 0 && may_attempt_proof(options);
   options.explore.strategy.proof_after_executions = 50'000;
-  options.explore.strategy.proof_after_seconds = 5;
+  options.explore.strategy.proof_after_seconds = 10;
   return {};
 }
 

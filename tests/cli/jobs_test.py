@@ -62,7 +62,8 @@ class Jobs(WithPrograms):
         """What any number of processes says alike."""
         reports = []
         for jobs in (1, 2, 3):
-            report = self.check(program, ranks, "--jobs", jobs, *options, status=status)
+            report = self.check(program, ranks, "--jobs", jobs, "--reduction", "matching", *options,
+                                status=status)
             reports.append({key: value for key, value in report.items() if key not in OF_THE_RUN})
         self.assertEqual(reports[0], reports[1])
         self.assertEqual(reports[0], reports[2])
@@ -70,7 +71,8 @@ class Jobs(WithPrograms):
 
     def start(self, *options, ranks=11):
         program = self.compile(FAN_IN)
-        running = subprocess.Popen([REHEARSE, "check", "-n", str(ranks), "--json", "report.json", *options, program],
+        running = subprocess.Popen([REHEARSE, "check", "-n", str(ranks), "--reduction", "matching", "--json", "report.json",
+                                    *options, program],
                                    stderr=subprocess.PIPE, text=True, cwd=self.folder)
         self.addCleanup(running.stderr.close)
         self.addCleanup(running.kill)
