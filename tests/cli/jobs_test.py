@@ -71,8 +71,8 @@ class Jobs(WithPrograms):
 
     def start(self, *options, ranks=11):
         program = self.compile(FAN_IN)
-        running = subprocess.Popen([REHEARSE, "check", "-n", str(ranks), "--reduction", "matching", "--json", "report.json",
-                                    *options, program],
+        running = subprocess.Popen([REHEARSE, "check", "-n", str(ranks), "--reduction", "matching",
+                                    "--json", "report.json", *options, program],
                                    stderr=subprocess.PIPE, text=True, cwd=self.folder)
         self.addCleanup(running.stderr.close)
         self.addCleanup(running.kill)
