@@ -206,10 +206,12 @@ constexpr std::array table = {
           "11.6 MPI and Threads",
           "Let the thread that called MPI_Init make all calls. Or request MPI_THREAD_SERIALIZED or "
           "MPI_THREAD_MULTIPLE from MPI_Init_thread and check the level that it provides."},
-    Check{"rma.race", error, "two operations on a window touch the same memory, and nothing orders them",
-          "12.7 Semantics and Correctness",
-          "Put a fence, or an MPI_Win_complete and MPI_Win_wait, between them, let them touch different memory, or use "
-          "MPI_Accumulate with the same operator for both."},
+    Check{
+        "rma.race", error, "two operations on a window touch the same memory, and nothing orders them",
+        "12.7 Semantics and Correctness",
+        "Put a fence, or an MPI_Win_complete and MPI_Win_wait, between them; in epochs of locks, a flush or unlock and "
+        "then a message, or an exclusive lock. Or let them touch different memory, or use MPI_Accumulate with the same "
+        "operator for both."},
     Check{"rma.no_epoch", error, "an operation on a window outside of an access epoch", "12.5 Synchronization Calls",
           "Call MPI_Win_fence, MPI_Win_start, MPI_Win_lock or MPI_Win_lock_all first, without MPI_MODE_NOSUCCEED."},
     Check{"rma.target", error, "an operation on the window of a rank that is not in the group of MPI_Win_start",

@@ -10,6 +10,7 @@
 #include "app/check/exploration.hpp"
 #include "app/check/exploration_file.hpp"
 #include "app/check/needless_barriers.hpp"
+#include "app/check/timed_execution.hpp"
 #include "app/failure_times.hpp"
 #include "app/fewer_ranks.hpp"
 #include "app/investigation.hpp"
@@ -22,6 +23,7 @@ namespace rehearse::app {
 namespace {
 
 constexpr double seconds_per_try = 5;  // with fewer ranks, or without a barrier
+constexpr std::string_view not_supported = " is not supported yet";
 
 // The common part of the counter-examples of all its findings.
 Counterexample shared_of(const CheckRequest& request) {
@@ -56,6 +58,25 @@ void leave_out_unrepeatable(const CheckRequest& request, CheckReport& report) {
                                      ")");
     return true;
   });
+}
+
+// An exploration ends at the first call that it does not support, for instance a lock of a window. A run in time goes
+// further: under each policy in turn, one execution, until one has errors.
+void look_at_executions_in_time(const CheckRequest& request, CheckReport& report) {
+  const auto names_call = [](const std::string& reason) { return reason.find(not_supported) != std::string::npos; };
+  if (answer_of(report.verdict) != Answer::inconclusive || std::ranges::none_of(report.verdict.reasons, names_call))
+    return;
+  for (const Policy& policy : report.policies) {
+    Counterexample execution = shared_of(request);
+    execution.policy = policy;
+    std::vector<Finding> errors =
+        request.selection.reported(errors_in_time(execution, request.bounds.max_step_seconds));
+    for (Finding& error : errors) {
+      error.policies = {policy};
+      report.verdict.findings.push_back(std::move(error));
+    }
+    if (!errors.empty()) return;
+  }
 }
 
 // Takes the reports of barriers out of the findings, and adds hints to a verified verdict.
@@ -200,6 +221,7 @@ Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
   if (request.predict_on) report.compute = request.predict_on->compute;
   judge_predictions(request, report);
   leave_out_unrepeatable(request, report);
+  look_at_executions_in_time(request, report);
   add_barrier_hints(request, report);
   if (!request.earlier_death.empty() && report.verdict.exhaustive) {
     report.verdict.exhaustive = false;

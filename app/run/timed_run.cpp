@@ -4,10 +4,12 @@
 #include "app/timed_run.hpp"
 
 #include <algorithm>
+#include <deque>
 
 #include "app/recording/recorder.hpp"
 #include "app/wording.hpp"
 #include "simcore/support/format.hpp"
+#include "smpi/window_races.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -75,13 +77,18 @@ Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions opt
   options.collectives = machine.collectives.get();
   options.stop = machine.models.stop;
   std::optional<Recorder> recorder;
-  std::optional<TwoTimelines> both;
+  std::deque<TwoTimelines> pairs;
+  const auto listen = [&](Timeline& timeline) {
+    if (options.timeline == nullptr) options.timeline = &timeline;
+    else options.timeline = &pairs.emplace_back(*options.timeline, timeline);
+  };
   if (recorded != Recorded::nothing) {
     CostModel* costs = recorded == Recorded::calls_and_resources ? machine.costs.get() : nullptr;
     recorder.emplace(program, machine.platform, costs);
-    if (options.timeline == nullptr) options.timeline = &*recorder;
-    else options.timeline = &both.emplace(*options.timeline, *recorder);
+    listen(*recorder);
   }
+  std::optional<smpi::WindowRaces> races;
+  if (smpi::may_lock_windows(program)) listen(races.emplace(program));
   if (machine.capture)
     machine.capture->locate_calls([&](ActorId actor, std::uintptr_t address) {
       return program.locate(actor, {"", address});
@@ -100,6 +107,8 @@ Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions opt
     const auto& where = run.result.actors[actor.value].where;
     return where ? *where : CallDescription{};
   };
+  if (races)
+    for (auto& report : races->take_findings()) run.result.outcome.reports.push_back(std::move(report));
   run.unsupported = unsupported_in(run.result.outcome, describe);
   if (run.result.was_interrupted) run.unsupported = {"interrupted after " + in_seconds(run.result.end)};
   if (!run.unsupported.empty() || run.result.was_cut) return run;

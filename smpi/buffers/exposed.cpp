@@ -26,11 +26,20 @@ bool extends_last(std::vector<OwnUse>& uses, const OwnUse& use) {
   return true;
 }
 
+// Those that were taken are no longer needed.
+std::vector<OwnUse>& new_uses(UseLog& log) {
+  if (log.taken == log.uses.size()) {
+    log.uses.clear();
+    log.taken = 0;
+  }
+  return log.uses;
+}
+
 }  // namespace
 
-void ExposedMemory::add(const void* owner, const Span& memory) {
+void ExposedMemory::add(const void* owner, const Span& memory, UseLog* log) {
   if (memory.empty()) return;
-  exposed_[owner] = {memory, {}, 0};
+  exposed_[owner] = {memory, {}, 0, log};
   watch_span(memory);
 }
 
@@ -48,8 +57,10 @@ bool ExposedMemory::meets(const Span& bytes) const {
 
 void ExposedMemory::note(const OwnUse& use) {
   for (auto& [owner, exposed] : exposed_) {
-    if (!exposed.memory.meets(use.hull) || extends_last(exposed.uses, use)) continue;
-    if (exposed.uses.size() < most_uses) exposed.uses.push_back(use);
+    if (!exposed.memory.meets(use.hull)) continue;
+    std::vector<OwnUse>& uses = exposed.log == nullptr ? exposed.uses : new_uses(*exposed.log);
+    if (extends_last(uses, use)) continue;
+    if (uses.size() < most_uses) uses.push_back(use);
     else ++exposed.left_out;
   }
 }

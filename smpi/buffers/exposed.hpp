@@ -27,16 +27,23 @@ struct OwnUse {
   std::shared_ptr<const Footprint> shape = {};  // null: the whole hull
 };
 
+// Uses for somebody outside of the rank, who looks at them while the rank is paused and sets `taken`.
+struct UseLog {
+  std::vector<OwnUse> uses;
+  std::size_t taken = 0;
+};
+
 struct Exposed {
   Span memory;
   std::vector<OwnUse> uses;
   std::uint64_t left_out = 0;
+  UseLog* log = nullptr;  // in place of `uses`
 };
 
 class ExposedMemory {
  public:
   // From now on others may access the memory. `owner` names the exposure.
-  void add(const void* owner, const Span& memory);
+  void add(const void* owner, const Span& memory, UseLog* log = nullptr);
   // The exposure ends; returns what happened in it.
   Exposed end(const void* owner);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The public functions that load a program, and the layout of ranges.
+#include <algorithm>
 #include <new>
+#include <string_view>
 
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
@@ -10,6 +12,7 @@
 #include "smpi/process/program_variables.hpp"
 #include "smpi/process/rank_program.hpp"
 #include "smpi/region_marks.hpp"
+#include "smpi/window_races.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -139,6 +142,34 @@ void show_regions(Program& program) {
 bool shows_regions() {
   const RankState* rank = running_rank();
   return rank != nullptr && rank->world->shows_regions;
+}
+
+// In C, Fortran and for tools: MPI_Win_lock, mpi_win_lock_all_, PMPI_Win_lock...
+bool RankProgram::may_lock_windows() const {
+  const auto locks = [](std::string_view name) {
+    return name.find("MPI_Win_lock") != name.npos || name.find("mpi_win_lock") != name.npos;
+  };
+  return std::ranges::any_of(parts_, [&](const Part& part) {
+    return std::ranges::any_of(part.world->images.images, [&](const Image& image) {
+      return std::ranges::any_of(image.file->undefined_names(), locks);
+    });
+  });
+}
+
+bool may_lock_windows(Program& program) {
+  const auto* loaded = dynamic_cast<RankProgram*>(&program);
+  return loaded != nullptr && loaded->may_lock_windows();
+}
+
+void follow_windows(Program& program) {
+  auto* loaded = dynamic_cast<RankProgram*>(&program);
+  REHEARSE_ASSERT(loaded != nullptr, "windows of a program that was not loaded");
+  loaded->follow_windows();
+}
+
+bool follows_windows() {
+  const RankState* rank = running_rank();
+  return rank != nullptr && rank->world->follows_windows;
 }
 
 const NodeMap& node_map() {

@@ -79,6 +79,10 @@ class RankProgram final : public LoadedProgram, public StateImages {
   void show_regions() {
     for (Part& part : parts_) part.world->shows_regions = true;
   }
+  bool may_lock_windows() const;
+  void follow_windows() {
+    for (Part& part : parts_) part.world->follows_windows = true;
+  }
   std::uint64_t call_number(ActorId actor);
   CallText call_text(ActorId actor);
   Frame locate(ActorId actor, const Origin& origin) override {

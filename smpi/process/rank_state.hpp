@@ -96,6 +96,7 @@ struct RankWorld {
   std::shared_ptr<FileTraffic> files;  // null: ranks use the disk directly
   StepClock* clock = nullptr;          // null: steps have no time limit
   bool shows_regions = false;          // begins and ends of regions are operations
+  bool follows_windows = false;        // ranks note their own loads and stores of window memory
   std::shared_ptr<const Symbols> symbols;
   std::shared_ptr<ProgramVariables> program_variables;
   std::uint64_t next_plugin = 0;                                    // offset in the range

@@ -13,7 +13,9 @@
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
+#include "smpi/per_rank.hpp"
 #include "smpi/rma/operation_message.hpp"
+#include "smpi/window_races.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -131,6 +133,34 @@ Trouble end_operation(std::function<Trouble(std::span<const std::byte>)>& take_a
 }
 
 }  // namespace
+
+AccessKind kind_of(const RemoteAccess& access) {
+  if (access.effect == grant<true>) return AccessKind::exclusive_lock;
+  if (access.effect == grant<false>) return AccessKind::shared_lock;
+  if (access.effect == release) return AccessKind::release;
+  if (access.effect != do_operation) return AccessKind::other;
+  AccessHeader header;
+  std::memcpy(&header, access.data.data(), sizeof header);
+  return header.exposure == 0 ? AccessKind::operation : AccessKind::other;
+}
+
+OperationView operation_in(const RemoteAccess& access) {
+  return OperationView(access.data.subspan(sizeof(AccessHeader)));
+}
+
+int origin_in(const RemoteAccess& access) {
+  AccessHeader header;
+  std::memcpy(&header, access.data.data(), sizeof header);
+  return static_cast<int>(header.origin);
+}
+
+void note_finished(const Window& window, int target) {
+  if (!follows_windows()) return;
+  for (int one = 0; one < window.size(); ++one)
+    if (target == every_target || target == one)
+      per_rank<WindowNotes>().finished.push_back(
+          {window.communicator->message_context().value, window.communicator->actor_of(one).value});
+}
 
 void start_access(Window& window, int target, QueuedOperation operation, std::uint64_t exposure, MPI_Request* request) {
   AccessHeader header = header_for(window, target);

@@ -13,10 +13,22 @@
 #include <vector>
 
 #include "mpi.h"
+#include "simcore/operation.hpp"
 #include "smpi/rma/epochs.hpp"
+#include "smpi/rma/operation_message.hpp"
 #include "smpi/rma/window.hpp"
 
 namespace rehearse::smpi {
+
+// other: not an access of an epoch of locks.
+enum class AccessKind : std::uint8_t { operation, shared_lock, exclusive_lock, release, other };
+AccessKind kind_of(const RemoteAccess& access);
+OperationView operation_in(const RemoteAccess& access);
+// The rank of the origin in the window.
+int origin_in(const RemoteAccess& access);
+
+// Notes that all operations of the calling rank on this target, or every_target, are over there.
+void note_finished(const Window& window, int target);
 
 // Starts the operation. `exposure`: the number of the exposure that it needs; 0: none.
 void start_access(Window& window, int target, QueuedOperation operation, std::uint64_t exposure,

@@ -17,6 +17,7 @@
 #include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
+#include "smpi/buffers/exposed.hpp"
 #include "smpi/buffers/freed.hpp"
 #include "smpi/collective/collective.hpp"
 #include "smpi/communicator/create.hpp"
@@ -25,10 +26,13 @@
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/library.hpp"
+#include "smpi/per_rank.hpp"
 #include "smpi/process.hpp"
 #include "smpi/report.hpp"
+#include "smpi/rma/delivery.hpp"
 #include "smpi/rma/window.hpp"
 #include "smpi/rma/window_hints.hpp"
+#include "smpi/window_races.hpp"
 #include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
@@ -50,6 +54,7 @@ struct WindowArguments {
 // The member's memory, as all others learn it.
 struct AnnouncedPart {
   WindowPart part;
+  WindowNotes* notes = nullptr;          // null: nobody looks at them
   std::uint64_t is_noncontiguous = 0;  // no gaps: the bytes are compared
 };
 
@@ -129,6 +134,12 @@ std::string broken_promise(const Window& window) {
   return {};
 }
 
+// The rank's loads and stores of shared windows are those of one of several ranks.
+void follow_own_memory(const Window& window) {
+  if (!follows_windows() || window.flavor == MPI_WIN_FLAVOR_SHARED) return;
+  per_rank<ExposedMemory>().add(&window, memory_of(window), &per_rank<WindowNotes>().own);
+}
+
 int make_window(const WindowArguments& arguments) {
   Arguments check = intracommunicator_arguments(arguments.comm);
   check_window(check, arguments);
@@ -153,6 +164,7 @@ int make_window(const WindowArguments& arguments) {
   window.lock.holds.resize(members);
   AnnouncedPart own{{static_cast<std::byte*>(arguments.base), static_cast<std::uint64_t>(arguments.size),
                      static_cast<std::uint64_t>(arguments.unit), &window},
+                    follows_windows() ? &per_rank<WindowNotes>() : nullptr,
                     is_true(window.hints, "alloc_shared_noncontig")};
   if (arguments.flavor == MPI_WIN_FLAVOR_ALLOCATE) {
     window.own_memory = allocate_window_memory(window, own.part.bytes);
@@ -172,6 +184,7 @@ int make_window(const WindowArguments& arguments) {
     std::memcpy(arguments.base_pointer, &base, sizeof base);
   }
   window.heard_before = library().heard;
+  follow_own_memory(window);
   ++windows().count;
   window.handle = windows().made.insert(std::move(made), creation_site());
   *arguments.win = window.handle;
@@ -193,6 +206,7 @@ int free_window(MPI_Win* win) {
   const int code = delete_window_attributes(*win);
   if (code != MPI_SUCCESS) return error_about(*win, code, "the attribute's delete function failed");
   const int failure = finish_operations(*window, every_target, true);
+  per_rank<ExposedMemory>().end(window);
   Contribution nothing;
   nothing.hints.kind = CollectiveKind::barrier;
   const int error = run_collective(window->communicator, {"MPI_Win_free"}, nothing, {nothing_to_do});
@@ -222,6 +236,7 @@ int attach(MPI_Win win, void* base, MPI_Aint size) {
                   "the memory overlaps memory that is attached to this window", "rma.attach");
   if (check.failed()) return check.error();
   window->attached[begin] = static_cast<std::uint64_t>(size);
+  follow_own_memory(*window);
   return MPI_SUCCESS;
 }
 
@@ -265,6 +280,16 @@ int query(MPI_Win win, int rank, MPI_Aint* size, Unit* unit, void* base_pointer)
 }
 
 }  // namespace
+
+WindowNotes* announced_notes(const Collective& collective) {
+  AnnouncedPart part;
+  const bool makes_window = collective.name.starts_with("MPI_Win_create") ||
+                            collective.name.starts_with("MPI_Win_allocate");
+  if (!makes_window || collective.contribution.size() != sizeof part) return nullptr;
+  std::memcpy(&part, collective.contribution.data(), sizeof part);
+  return part.notes;
+}
+
 }  // namespace rehearse::smpi
 
 namespace rehearse::smpi::calls {

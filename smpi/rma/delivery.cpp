@@ -12,8 +12,8 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/support/format.hpp"
-#include "smpi/datatype/table.hpp"
 #include "smpi/report.hpp"
+#include "smpi/rma/conflicts.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -25,40 +25,11 @@ struct Arrived {
   std::vector<std::byte> answer = {};
 };
 
-// The properties of an operation that decide about conflicts.
-struct Sort {
-  int origin = 0;
-  Deed deed = Deed::put;
-  OpCode op = OpCode::replace;
-  MPI_Datatype element = MPI_DATATYPE_NULL;
-  const void* place = nullptr;
-  auto operator<=>(const Sort&) const = default;
-
-  bool is_read() const { return deed == Deed::get || (deed == Deed::fetch && op == OpCode::no_op); }
-};
-
 struct Touched {
   std::byte* begin = nullptr;
   std::byte* end = nullptr;
   std::size_t operation = 0;
 };
-
-enum class Meeting : std::uint8_t { harmless, ordered_by_choice, race };
-
-// Two operations of one epoch that touch the same byte.
-Meeting meeting_of(const Sort& a, const Sort& b, std::ptrdiff_t distance, bool only_same_op) {
-  if (a.is_read() && b.is_read()) return Meeting::harmless;
-  if (!is_atomic(a.deed) || !is_atomic(b.deed)) return Meeting::race;
-  if (a.origin == b.origin) return Meeting::harmless;
-  const std::int64_t extent = predefined_datatype(a.element)->extent();
-  if (a.element != b.element || distance % extent != 0) return Meeting::race;
-  const bool is_read = a.is_read() || b.is_read();
-  const bool is_same = (a.deed == Deed::swap) == (b.deed == Deed::swap) && a.op == b.op;
-  const bool may_mix = a.op == OpCode::replace && b.op == OpCode::replace;  // also compare-and-swap
-  if (!is_same && !may_mix && (!is_read || only_same_op)) return Meeting::race;
-  const bool is_observed = has_answer(a.deed) || has_answer(b.deed) || a.op == OpCode::replace;
-  return is_observed ? Meeting::ordered_by_choice : Meeting::harmless;
-}
 
 class Epoch {
  public:
@@ -81,9 +52,9 @@ class Epoch {
     list_memory();
     for (const OwnUse& use : exposed.uses) check_use_of_owner(use);
     if (exposed.left_out > 0) report_outcomes_left_out("the owner's loads and stores of a window after the first 4096");
-    std::map<Sort, Touched> furthest;  // of each sort, the operation that reaches furthest so far
+    std::map<OperationSort, Touched> furthest;  // of each sort, the operation that reaches furthest so far
     for (const Touched& here : touched_) {
-      const Sort sort = sort_of(here.operation);
+      const OperationSort sort = sort_at(here.operation);
       for (const auto& [other_sort, other] : furthest)
         if (other.end > here.begin && other.operation != here.operation) meet(other, here);
       Touched& known = furthest[sort];
@@ -120,9 +91,8 @@ class Epoch {
   }
 
  private:
-  Sort sort_of(std::size_t operation) const {
-    const OperationHeader& header = operations_[operation].view.header();
-    return {operations_[operation].origin, header.deed, header.op, header.element, header.place};
+  OperationSort sort_at(std::size_t operation) const {
+    return sort_of(operations_[operation].origin, operations_[operation].view.header());
   }
 
   void list_memory() {
@@ -137,7 +107,7 @@ class Epoch {
   }
 
   void meet(const Touched& a, const Touched& b) {
-    switch (meeting_of(sort_of(a.operation), sort_of(b.operation), b.begin - a.begin, only_same_op_)) {
+    switch (meeting_of(sort_at(a.operation), sort_at(b.operation), b.begin - a.begin, only_same_op_)) {
       case Meeting::harmless: return;
       case Meeting::race: return report_race(a, b);
       case Meeting::ordered_by_choice: break;
@@ -156,7 +126,7 @@ class Epoch {
       const Span bytes{reinterpret_cast<std::int64_t>(touched.begin), reinterpret_cast<std::int64_t>(touched.end)};
       if (bytes.begin >= use.hull.end) return;
       if (!use.hull.meets(bytes) || (use.shape && !use.shape->meets(bytes))) continue;
-      if (!use.stores && sort_of(touched.operation).is_read()) continue;
+      if (!use.stores && sort_at(touched.operation).is_read()) continue;
       if (operations_[touched.operation].view.header().heard == 0) return report_race_with_owner(touched, use);
       report_outcomes_left_out(
           "whether messages order the owner's accesses to a window with operations of other ranks");

@@ -21,6 +21,8 @@
 
 #include "mpi.h"
 #include "simcore/ids.hpp"
+#include "simcore/operation.hpp"
+#include "smpi/buffers/exposed.hpp"
 #include "smpi/buffers/token.hpp"
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/handle_registry.hpp"
@@ -86,6 +88,17 @@ struct Window {
   const WindowPart& part(int rank) const { return parts[static_cast<std::size_t>(rank)]; }
 };
 
+// What a rank notes for WindowRaces (smpi/window_races.hpp), which looks at it while the rank is paused.
+struct WindowNotes {
+  struct Finished {
+    std::uint64_t context = 0;  // of the window
+    std::uint32_t target = 0;
+  };
+  UseLog own;                      // loads and stores of its windows' memory
+  std::vector<Finished> finished;  // all operations of the rank so far on this window and target are over there
+  std::size_t taken = 0;           // of `finished`
+};
+
 struct Windows {
   HandleRegistry<MPI_Win, std::unique_ptr<Window>, HandleKind::window> made;
   std::uint32_t count = 0;
@@ -93,6 +106,9 @@ struct Windows {
 
 // Of the calling rank.
 Windows& windows();
+
+// The notes of the rank that announces a window by this collective; null: it is another collective.
+WindowNotes* announced_notes(const Collective& collective);
 
 // Null: MPI_WIN_NULL, freed, or no window.
 Window* find_window(MPI_Win handle);

@@ -106,6 +106,79 @@ class OneSided(WithPrograms):
         report = self.check(self.watched(COUNTER), 2, status=3)
         self.assertIn("MPI_Win_lock is not supported yet", report["reasons"][0])
 
+    def race_of(self, program, ranks):
+        """The lines and the message of the race that both run and check report."""
+        self.assertIn("rma.race", self.rehearse("run", "-n", ranks, program, status=1).stderr)
+        report = self.check(program, ranks, status=1)
+        self.assertEqual((report["verdict"], [one["id"] for one in report["findings"]]), ("violation", ["rma.race"]))
+        return report["findings"][0]["message"]
+
+    def test_two_puts_under_shared_locks_are_a_race(self):
+        program = self.compile(WINDOW % """
+          if (rank > 0) {
+            MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+            MPI_Put(&value, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+            MPI_Win_unlock(0, win);
+          }
+        """)
+        self.assertIn("touch the same 4 bytes of the window of rank 0", self.race_of(program, 3))
+
+    def test_a_local_flush_orders_nothing_and_a_flush_and_a_message_order(self):
+        source = WINDOW % """
+          MPI_Win_lock_all(0, win);
+          if (rank == 1) {
+            MPI_Put(&value, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+            FLUSH(0, win);
+            MPI_Send(&value, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
+          } else if (rank == 2) {
+            MPI_Recv(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Get(&old, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+          }
+          MPI_Win_unlock_all(win);
+        """
+        race = self.race_of(self.compile(source.replace("FLUSH", "MPI_Win_flush_local"), "local"), 3)
+        self.assertIn("MPI_Put of rank 1 and MPI_Get of rank 2", race)
+        ordered = self.compile(source.replace("FLUSH", "MPI_Win_flush"), "ordered")
+        self.rehearse("run", "-n", 3, ordered)
+        self.assertEqual(self.check(ordered, 3, status=3)["findings"], [])
+
+    def test_a_load_of_the_owner_before_a_message_is_a_race(self):
+        source = WINDOW % """
+          if (rank == 1) {
+            MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+            MPI_Put(&value, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+            MPI_Win_unlock(0, win);
+            MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+          } else if (rank == 0) {
+            EARLY
+            MPI_Recv(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            old = memory[3];
+          }
+        """
+        self.rehearse("run", "-n", 2, self.watched(source.replace("EARLY", "")))
+        race = self.race_of(self.watched(source.replace("EARLY", "old = memory[3];")), 2)
+        self.assertIn("a load of rank 0", race)
+
+    def test_a_flag_that_an_atomic_reads_orders(self):
+        program = self.compile(WINDOW % """
+          int one = 1, flag = 0;
+          MPI_Win_lock_all(0, win);
+          if (rank == 1) {
+            MPI_Put(&value, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+            MPI_Win_flush(0, win);
+            MPI_Accumulate(&one, 1, MPI_INT, 0, 4, 1, MPI_INT, MPI_REPLACE, win);
+          } else if (rank == 2) {
+            while (flag == 0) {
+              MPI_Fetch_and_op(&one, &flag, MPI_INT, 0, 4, MPI_NO_OP, win);
+              MPI_Win_flush(0, win);
+            }
+            MPI_Get(&old, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+          }
+          MPI_Win_unlock_all(win);
+          if (rank == 2) assert(old == 11);
+        """)
+        self.rehearse("run", "-n", 3, program)
+
     def test_a_lock_that_nobody_gives_back_is_a_deadlock_that_names_its_holder(self):
         program = self.compile(WINDOW % """
           if (rank == 0) {
