@@ -12,6 +12,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/support/format.hpp"
+#include "smpi/creation_site.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/report.hpp"
 
@@ -192,7 +193,9 @@ class Epoch {
         "{} of rank {} and {} of rank {} touch the same {} of the window of rank {} in one epoch; nothing orders them",
         one_site.function, first.value, other_site.function, second.value, bytes_text(bytes), current_actor().value);
     report_at("rma.race", Severity::error, message,
-              {{one_site, "accesses the memory", first, {}}, {other_site, "accesses it, too", second, {}}});
+              {{one_site, "accesses the memory", first, {}},
+               {other_site, "accesses it, too", second, {}},
+               {creation_site(), "ends the epoch of the window's owner", {}, {}}});
   }
 
   std::ptrdiff_t choose(std::size_t count) const {
@@ -209,7 +212,8 @@ class Epoch {
     report_at("rma.attach", Severity::error,
               fmt::format("{} of rank {} touches memory that is not attached to the dynamic window of rank {}",
                           site.function, origin.value, current_actor().value),
-              {{site, "touches the memory", origin, {}}});
+              {{site, "touches the memory", origin, {}},
+               {creation_site(), "ends the epoch of the window's owner", {}, {}}});
     operation.answer.resize(operation.view.header().answer_bytes);
   }
 

@@ -242,15 +242,15 @@ class Bounds(WithPrograms):
         self.assertLess(report["seconds"], 5)
 
     def test_memory_is_one(self):
-        report = self.check(self.compile(FAN_IN), 13, "--max-memory", 100_000_000, status=3)
+        report = self.check(self.compile(FAN_IN), 13, "--reduction", "matching", "--max-memory", 100_000_000, status=3)
         self.assertIn("--max-memory", " ".join(report["reasons"]))
         self.assertLess(report["peak_bytes"], 200_000_000)
 
     def test_an_interrupt_gives_a_report_of_what_was_done(self):
         program = self.compile(FAN_IN)
         report = self.folder / "report.json"
-        running = subprocess.Popen([REHEARSE, "check", "-n", "13", "--json", report, program], stderr=subprocess.PIPE,
-                                   text=True, cwd=self.folder)
+        running = subprocess.Popen([REHEARSE, "check", "-n", "13", "--reduction", "matching", "--json", report,
+                                    program], stderr=subprocess.PIPE, text=True, cwd=self.folder)
         time.sleep(1)
         running.send_signal(signal.SIGINT)
         _, error = running.communicate(timeout=30)
@@ -368,7 +368,7 @@ class Reports(WithPrograms):
 
     def test_a_line_of_progress_is_for_terminals_only(self):
         program = self.compile(FAN_IN)
-        command = [REHEARSE, "check", "-n", "12", "--max-seconds", "2.5", program]
+        command = [REHEARSE, "check", "-n", "12", "--reduction", "matching", "--max-seconds", "2.5", program]
         done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder)
         self.assertNotIn("executions, ", done.stderr)
         ours, theirs = pty.openpty()
