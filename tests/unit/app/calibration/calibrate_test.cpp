@@ -165,7 +165,7 @@ TEST_CASE("calibration: known parameters are recovered from noisy measurements")
         // Where the noise does not permit 2 %, the reported standard error says so.
         const auto is_within_reported_error = [&](const char* factor, double truth) {
           const double error = pieces[i][std::string(factor) + "_error"].get<double>();
-          return std::abs(pieces[i][std::string(factor) + "_factor"].get<double>() - truth) <= 0.02 * truth + 3 * error;
+          return std::abs(pieces[i][std::string(factor) + "_factor"].get<double>() / truth - 1) <= 0.02 + 3 * error;
         };
         CHECK(is_within_reported_error("latency", model.pieces[i].latency_factor));
         CHECK(is_within_reported_error("bandwidth", model.pieces[i].bandwidth_factor));
@@ -187,7 +187,10 @@ TEST_CASE("calibration: known parameters are recovered from noisy measurements")
 
 TEST_CASE("calibration: every known factor is recovered within 2 % where the noise permits it") {
   // The latency of large messages is hard to see: with an eager threshold of 65,483 bytes it is 4 % of the shortest
-  // time that contains it, so that 2 % of the factor are 0.09 % of this time. That takes less noise.
+  // time that contains it, so that 2 % of the factor are 0.09 % of this time. That takes less noise. With a threshold
+  // of 16,000 bytes and noise of 1 %, one factor of 72 was 2.2 % off. Not recovered: with links of 1 ms and noise of 1
+  // or 2 %, the fit takes frames for the low bandwidth of short messages in most data sets. Their bandwidth factor is
+  // then 1.06 or 1.2 instead of 0.7, and the next latency factor 4 % too low, with a reported error of 0.1 %.
   struct Setting {
     double eager_bytes, sigma;
   };
