@@ -114,7 +114,7 @@ Result<void> fit_network(const Measurements& all, const CalibrationRequest& requ
     if (const auto taken = take_route(request.on, all, model, host_of_rank); !taken) return taken.error();
   }
   parts.flows = flows_at_once(all, parts.statistic);
-  fit_frames_and_pieces(model, {parts.half_round_trips, parts.flows, request.folds});
+  fit_frames_and_pieces(model, {parts.half_round_trips, parts.flows});
   parts.cross_validated = cross_validated(model, parts.half_round_trips, request.folds);
   adjust_empty_messages(model, parts.half_round_trips);
   parts.point_errors = point_to_point_errors(model, parts.half_round_trips, parts.cross_validated);

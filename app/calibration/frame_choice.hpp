@@ -6,12 +6,11 @@
 //         the size than those of long ones. Without frames, a fit takes this for a low bandwidth of short messages,
 //         which is wrong for several messages at once: they pass a link one after the other, but different links at
 //         once.
-// Choice: frames of Ethernet (IEEE 802.3) or none, by the smaller error: cross-validated of the half round trips, plus
-//         that of several messages at once. Frames win if the two are close. With frames, no link carries much more
-//         than its bandwidth.
+// Choice: frames of Ethernet (IEEE 802.3) or none, by the smaller information criterion (segmented_fit.hpp) of the half
+//         round trips, plus that of the logarithmic errors of several messages at once. Both models then pay for their
+//         breakpoints. With frames, no link carries much more than its bandwidth.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "app/calibration/contention_fit.hpp"
@@ -22,7 +21,6 @@ namespace rehearse::app {
 struct FrameEvidence {
   const std::vector<SizePoint>& half_round_trips;
   const std::vector<FlowsAtOnce>& flows;
-  std::size_t folds = 10;
 };
 
 // Sets the frame and the pieces of `model`, which has no frames; its other members are given, also `further_links`.

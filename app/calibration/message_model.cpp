@@ -50,14 +50,18 @@ void choose_route(MessageModel& model, const std::vector<SizePoint>& half_round_
   model.latency = std::max(wire, least_wire_part * first.seconds);
 }
 
-// Of a line of wire_points() up to a size. Bytes of messages within one frame pass each link one after the other.
-double bandwidth_factor_of(const MessageModel& model, double slope, double end) {
-  const double passes = slope * model.bandwidth;  // of the narrowest link
-  if (end + model.envelope_bytes > model.frame_bytes * usual_payload) return 1 / passes;
-  return (1 + model.further_links) / (passes + model.further_links / usual_payload);
-}
-
 double relative(double error, double of) { return of > 0 ? error / of : 0; }
+
+// Of a line of wire_points() up to a size. Bytes of messages within one frame pass each link one after the other.
+void set_bandwidth_factor(const MessageModel& model, const LinePiece& line, double end, WirePiece& piece) {
+  double links = 1, passes = line.slope * model.bandwidth;  // of the narrowest link
+  if (end + model.envelope_bytes <= model.frame_bytes * usual_payload) {
+    links += model.further_links;
+    passes += model.further_links / usual_payload;
+  }
+  piece.bandwidth_factor = links / passes;
+  piece.bandwidth_error = relative(line.slope_error * model.bandwidth, passes);
+}
 
 }  // namespace
 
@@ -115,22 +119,27 @@ std::string bandwidth_factors_of(const MessageModel& model) {
   return text;
 }
 
-void fit_pieces(MessageModel& model, const std::vector<SizePoint>& half_round_trips) {
+SegmentedFit fit_pieces(MessageModel& model, const std::vector<SizePoint>& half_round_trips) {
   model.pieces.clear();
-  if (half_round_trips.empty()) return;
+  if (half_round_trips.empty()) return {};
   if (model.latency <= 0 || model.bandwidth <= 0) choose_route(model, half_round_trips);
   FitOptions options = fit_options_of(model);
   options.least_intercept = least_latency_factor * model.latency;
   options.least_slope = 1 / (model.greatest_bandwidth_factor * model.bandwidth);
-  const SegmentedFit fit = fit_segments(wire_points(model, half_round_trips, model.envelopes()), options);
+  SegmentedFit fit = fit_segments(wire_points(model, half_round_trips, model.envelopes()), options);
   for (std::size_t i = 0; i < fit.pieces.size(); ++i) {
     const LinePiece& line = fit.pieces[i];
     const double end = i + 1 < fit.pieces.size() ? fit.pieces[i + 1].above_bytes : half_round_trips.back().bytes;
     const double rest = std::max(line.intercept - line.slope * model.envelope_bytes, options.least_intercept);
-    model.pieces.push_back({std::max(line.above_bytes, 0.0), rest / model.latency,
-                            bandwidth_factor_of(model, line.slope, end), relative(line.intercept_error, rest),
-                            relative(line.slope_error, line.slope), line.points});
+    WirePiece piece;
+    piece.above_bytes = std::max(line.above_bytes, 0.0);
+    piece.latency_factor = rest / model.latency;
+    piece.latency_error = relative(line.intercept_error, rest);
+    piece.points = line.points;
+    set_bandwidth_factor(model, line, end, piece);
+    model.pieces.push_back(piece);
   }
+  return fit;
 }
 
 void adjust_empty_messages(MessageModel& model, const std::vector<SizePoint>& half_round_trips) {

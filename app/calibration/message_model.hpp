@@ -53,8 +53,9 @@ std::string latency_factors_of(const MessageModel& model);
 std::string bandwidth_factors_of(const MessageModel& model);
 
 // Fits the pieces of `model` to half round trips; its other members are given. A route without latency or bandwidth
-// (0) gets those of an empty message, and of the largest messages.
-void fit_pieces(MessageModel& model, const std::vector<SizePoint>& half_round_trips);
+// (0) gets those of an empty message, and of the largest messages. The result is the fit of what overheads leave to the
+// wire; its criterion compares models of the same half round trips.
+SegmentedFit fit_pieces(MessageModel& model, const std::vector<SizePoint>& half_round_trips);
 
 // An empty message has no factors. If the smallest messages take longer than it, the difference becomes an overhead of
 // empty sends.

@@ -18,6 +18,9 @@ constexpr double far_deviations = 6;    // of an ignored point
 constexpr double near_deviations = 3;   // of its neighbours
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
+double parameters_of(std::size_t segments) { return 3 * static_cast<double>(segments) - 1; }
+double penalty(double parameters, double n) { return criterion_factor * parameters * std::log(n); }
+
 // The boundaries of segments as indices of points.
 class SegmentSearch {
  public:
@@ -86,8 +89,7 @@ class SegmentSearch {
   double criterion_of(double squares, std::size_t segments) const {
     if (squares == infinite) return infinite;
     const auto n = static_cast<double>(points_.size());
-    const double variance = squares / n + options_.noise_floor * options_.noise_floor;
-    return n * std::log(variance) + criterion_factor * (3 * static_cast<double>(segments) - 1) * std::log(n);
+    return criterion_of_errors(n, squares / n, options_.noise_floor) + penalty(parameters_of(segments), n);
   }
 
   const std::vector<FitPoint>& points_;
@@ -161,14 +163,24 @@ const LinePiece& SegmentedFit::piece(double bytes) const {
   return *found;
 }
 
+double criterion_of_errors(double n, double mean_square, double noise_floor) {
+  return n * std::log(mean_square + noise_floor * noise_floor);
+}
+
 SegmentedFit fit_segments(const std::vector<FitPoint>& points, const FitOptions& options) {
   SegmentedFit fit = fit_once(points, options);
-  if (points.size() < 2 * options.points_min) return fit;
-  std::vector<double> ignored;
-  const std::vector<FitPoint> kept = without_far_points(points, fit, options.noise_floor, ignored);
-  if (ignored.empty()) return fit;
-  fit = fit_once(kept, options);
-  fit.ignored = std::move(ignored);
+  if (points.size() >= 2 * options.points_min) {
+    std::vector<double> ignored;
+    const std::vector<FitPoint> kept = without_far_points(points, fit, options.noise_floor, ignored);
+    if (!ignored.empty()) {
+      fit = fit_once(kept, options);
+      fit.ignored = std::move(ignored);
+    }
+  }
+  const auto n = static_cast<double>(points.size());
+  const double parameters = parameters_of(fit.pieces.size()) + static_cast<double>(fit.ignored.size());
+  fit.criterion = criterion_of_errors(n, fit.relative_error * fit.relative_error, options.noise_floor) +
+                  penalty(parameters, n);
   return fit;
 }
 

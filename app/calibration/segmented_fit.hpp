@@ -6,11 +6,10 @@
 //         relative errors for each number of segments (Bellman, Roth, Curve fitting by segmented straight lines, JASA
 //         64, 1969; Bai, Perron, Computation and analysis of multiple structural change models, Journal of Applied
 //         Econometrics 18, 2003). Lines need not meet, because a change of protocol is a step.
-// Choice: of the number of segments by the Bayesian information criterion (Schwarz, Annals of Statistics 6, 1978):
-// least
-//         n log(S/n) + c p log n, with p = 3 k - 1 parameters (two for each line, one for each breakpoint). With c = 1
-//         its premises do not hold for breakpoints, which a search over many places finds, and it takes too many (Liu,
-//         Wu, Zidek, On segmented multivariate regression, Statistica Sinica 7, 1997): c = 2.
+// Choice: of the number of segments by the Bayesian information criterion (Schwarz, Annals of Statistics 6, 1978): the
+//         least n log(S/n) + c p log n, with p = 3 k - 1 parameters (two for each line, one for each breakpoint). With
+//         c = 1 its premises do not hold for breakpoints, which a search over many places finds, and it takes too many
+//         (Liu, Wu, Zidek, On segmented multivariate regression, Statistica Sinica 7, 1997): c = 2.
 // Noise:  differences below `noise_floor` are never a reason for a breakpoint.
 // Units:  bytes, seconds.
 #pragma once
@@ -48,10 +47,16 @@ struct SegmentedFit {
   std::vector<LinePiece> pieces;  // at least one if there were points
   double relative_error = 0;      // root of the mean squared relative error
   std::vector<double> ignored;    // sizes far from both neighbours' line: not part of the fit
+  // The criterion, in which each ignored size counts as a parameter (its shift). It compares fits of the same sizes by
+  // different models: the smaller, the better.
+  double criterion = 0;
 
   const LinePiece& piece(double bytes) const;
   double at(double bytes) const { return piece(bytes).at(bytes); }
 };
+
+// n log(mean_square + noise_floor^2): what the errors of `n` values add to a criterion.
+double criterion_of_errors(double n, double mean_square, double noise_floor);
 
 // `points`: by strictly rising sizes.
 SegmentedFit fit_segments(const std::vector<FitPoint>& points, const FitOptions& options = {});

@@ -230,17 +230,12 @@ QueuedOperation make_queued(const OneSided& call, PreparedOperation& operation) 
     if (const BufferToken token = begin_use({operation.origin.blocks(), false})) queued.buffers.push_back(token);
   if (operation.result.type != nullptr)
     if (const BufferToken token = begin_use({operation.result.blocks(), true})) queued.buffers.push_back(token);
-  std::vector<std::byte> data;
   const CheckedSide& origin = operation.origin;
-  if (call.deed == Deed::swap && !operation.blocks.empty()) {
-    const auto* compare = static_cast<const std::byte*>(call.compare);
-    data.assign(compare, compare + origin.type->size());
-  }
-  if (origin.type != nullptr && !operation.blocks.empty()) {
-    const std::size_t before = data.size();
-    data.resize(before + origin.bytes());
-    pack(*origin.type, origin.count, origin.address, data.data() + before);
-  }
+  const bool is_sent = origin.type != nullptr && !operation.blocks.empty();
+  const std::size_t compared = is_sent && call.deed == Deed::swap ? origin.type->size() : 0;
+  std::vector<std::byte> data(is_sent ? compared + origin.bytes() : 0);
+  if (compared > 0) std::memcpy(data.data(), call.compare, compared);
+  if (is_sent) pack(*origin.type, origin.count, origin.address, data.data() + compared);
   queued.message = make_message(operation.header, operation.blocks, data);
   if (has_answer(call.deed))
     queued.take_answer = [side = operation.result,

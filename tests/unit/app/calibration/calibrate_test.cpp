@@ -17,7 +17,7 @@
 namespace rehearse::app {
 namespace {
 
-constexpr double link_latency = 100e-6, link_bandwidth = 12.5e6;
+constexpr double usual_link_latency = 100e-6, link_bandwidth = 12.5e6;
 constexpr double eager_limit = 65483, largest = 4e6;
 constexpr int size_count = 64;
 
@@ -27,7 +27,7 @@ bool is_within_a_size(double found, double truth) {
   return std::abs(std::log(found / truth)) < 2 * std::log(largest / 2) / size_count;
 }
 
-std::string two_node_platform() {
+std::string two_node_platform(double link_latency = usual_link_latency) {
   return fmt::format(
       "<platform version='4.1'><!-- kept --><config id='General'><prop id='network/model' value='CM02'/>"
       "<prop id='tracing' value='no'/></config><cluster id='c' prefix='h' suffix='' radical='0-1' speed='3Gf' "
@@ -36,7 +36,7 @@ std::string two_node_platform() {
 }
 
 // The model whose times the measurements have.
-MessageModel known_model(double envelope, double eager = eager_limit) {
+MessageModel known_model(double envelope, double eager = eager_limit, double link_latency = usual_link_latency) {
   MessageModel model;
   model.latency = 2 * link_latency;
   model.bandwidth = link_bandwidth;
@@ -186,57 +186,74 @@ TEST_CASE("calibration: known parameters are recovered from noisy measurements")
 }
 
 TEST_CASE("calibration: every known factor is recovered within 2 % where the noise permits it") {
-  // The latency of large messages is hard to see: with an eager threshold of 65,483 bytes it is 4 % of the shortest
-  // time that contains it, so that 2 % of the factor are 0.09 % of this time. That takes less noise. With a threshold
-  // of 16,000 bytes and noise of 1 %, one factor of 72 was 2.2 % off. Not recovered: with links of 1 ms and noise of 1
-  // or 2 %, the fit takes frames for the low bandwidth of short messages in most data sets. Their bandwidth factor is
-  // then 1.06 or 1.2 instead of 0.7, and the next latency factor 4 % too low, with a reported error of 0.1 %.
+  // The latency of large messages is hard to see: with links of 100 us and an eager threshold of 65,483 bytes it is 4 %
+  // of the shortest time that contains it, so that 2 % of the factor are 0.09 % of this time. With links of 1 ms the
+  // bandwidth of short messages is: they are transmitted in 6 % of their time. That takes less noise. Where there is
+  // more of it, the reported errors say so.
   struct Setting {
-    double eager_bytes, sigma;
+    double link_latency, eager_bytes, sigma;
+    bool permits = true;
   };
-  for (const Setting& setting : {Setting{16000, 0.002}, Setting{16000, 0.005}, Setting{eager_limit, 0.002}}) {
-    const rehearse::testing::TemporaryFile platform(two_node_platform());
+  int factors = 0, beyond_errors = 0;
+  for (const Setting& setting :
+       {Setting{100e-6, 16000, 0.002}, Setting{100e-6, 16000, 0.005}, Setting{100e-6, eager_limit, 0.002},
+        Setting{1e-3, 16000, 0.002}, Setting{1e-3, eager_limit, 0.002}, Setting{100e-6, 16000, 0.02, false},
+        Setting{1e-3, 16000, 0.01, false}, Setting{1e-3, eager_limit, 0.02, false}}) {
+    const rehearse::testing::TemporaryFile platform(two_node_platform(setting.link_latency));
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-      INFO("seed " << seed << ", noise " << setting.sigma << ", eager threshold " << setting.eager_bytes);
-      const MessageModel model = known_model(calibrated_envelope_bytes, setting.eager_bytes);
+      INFO("seed " << seed << ", noise " << setting.sigma << ", links of " << setting.link_latency
+                   << " s, eager threshold " << setting.eager_bytes);
+      const MessageModel model = known_model(calibrated_envelope_bytes, setting.eager_bytes, setting.link_latency);
       const auto result = calibrated(made_csv(model, {seed, setting.sigma, 0}), platform.path(), "median");
       REQUIRE(result);
       const Json& report = result.value().report;
       const Json& pieces = report["network"]["pieces"];
+      CHECK(report["network"]["frame"].get<double>() == 0);
       REQUIRE(pieces.size() == model.pieces.size());
       for (std::size_t i = 0; i < pieces.size(); ++i) {
         INFO("piece " << i);
         const WirePiece& truth = model.pieces[i];
-        CHECK(pieces[i]["latency_factor"].get<double>() == Approx(truth.latency_factor).epsilon(0.02));
-        CHECK(pieces[i]["bandwidth_factor"].get<double>() == Approx(truth.bandwidth_factor).epsilon(0.02));
+        for (const auto& [name, factor] :
+             {std::pair{"latency", truth.latency_factor}, {"bandwidth", truth.bandwidth_factor}}) {
+          const double difference = std::abs(pieces[i][name + std::string("_factor")].get<double>() / factor - 1);
+          const double error = pieces[i][name + std::string("_error")].get<double>();
+          CHECK(difference <= 0.02 + (setting.permits ? 0 : 3 * error));
+          ++factors;
+          beyond_errors += difference > 3 * error;
+        }
         if (i > 0) CHECK(is_within_a_size(pieces[i]["above"].get<double>(), truth.above_bytes));
       }
       for (const auto& [name, seconds] : {std::pair{"send", 4e-6}, {"isend", 3e-6}, {"recv", 2e-6}})
         CHECK(report["protocol"][name][0]["seconds"].get<double>() == Approx(seconds).epsilon(0.02));
-      CHECK(report["protocol"]["recv"][0]["seconds_per_byte"].get<double>() == Approx(4e-10).epsilon(0.02));
+      if (setting.permits)
+        CHECK(report["protocol"]["recv"][0]["seconds_per_byte"].get<double>() == Approx(4e-10).epsilon(0.02));
     }
   }
+  CAPTURE(factors, beyond_errors);
+  CHECK(beyond_errors <= 0.04 * factors);
 }
 
 TEST_CASE("calibration: links that store frames are told from a low bandwidth of short messages") {
-  const rehearse::testing::TemporaryFile platform(two_node_platform());
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    INFO("seed " << seed);
-    MessageModel model = known_model(calibrated_envelope_bytes);
-    const auto without = calibrated(made_csv(model, {seed, 0.02, 0}), platform.path(), "median");
-    REQUIRE(without);
-    CHECK(without.value().report["network"]["frame"].get<double>() == 0);
-    model.frame_bytes = 1538;
-    model.further_links = 1;
-    model.pieces = {{0, 1.05, 0.94, 0, 0, 0}, {eager_limit, 1.9, 0.94, 0, 0, 0}};
-    const auto with = calibrated(made_csv(model, {seed, 0.02, 0}), platform.path(), "median");
-    REQUIRE(with);
-    const Json& network = with.value().report["network"];
-    CHECK(network["frame"].get<double>() == 1538);
-    CHECK(with.value().platform.find("\"rehearse/store-and-forward\" value=\"1538\"") != std::string::npos);
-    REQUIRE(network["pieces"].size() == 2);
-    for (const int i : {0, 1})
-      CHECK(network["pieces"][i]["bandwidth_factor"].get<double>() == Approx(0.94).epsilon(0.02));
+  for (const double link_latency : {usual_link_latency, 1e-3}) {
+    const rehearse::testing::TemporaryFile platform(two_node_platform(link_latency));
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      INFO("seed " << seed << ", links of " << link_latency << " s");
+      MessageModel model = known_model(calibrated_envelope_bytes, eager_limit, link_latency);
+      const auto without = calibrated(made_csv(model, {seed, 0.02, 0}), platform.path(), "median");
+      REQUIRE(without);
+      CHECK(without.value().report["network"]["frame"].get<double>() == 0);
+      model.frame_bytes = 1538;
+      model.further_links = 1;
+      model.pieces = {{0, 1.05, 0.94, 0, 0, 0}, {eager_limit, 1.9, 0.94, 0, 0, 0}};
+      const auto with = calibrated(made_csv(model, {seed, 0.02, 0}), platform.path(), "median");
+      REQUIRE(with);
+      const Json& network = with.value().report["network"];
+      CHECK(network["frame"].get<double>() == 1538);
+      CHECK(with.value().platform.find("\"rehearse/store-and-forward\" value=\"1538\"") != std::string::npos);
+      REQUIRE(network["pieces"].size() == 2);
+      for (const int i : {0, 1})
+        CHECK(network["pieces"][i]["bandwidth_factor"].get<double>() == Approx(0.94).epsilon(0.02));
+    }
   }
 }
 
@@ -258,7 +275,7 @@ TEST_CASE("calibration: without a platform, a star has the measured latency and 
   const auto result = calibrated(made_csv(known_model(calibrated_envelope_bytes), {4, 0.01, 0}), "", "median");
   REQUIRE(result);
   const Json& network = result.value().report["network"];
-  CHECK(network["latency"].get<double>() == Approx(2 * link_latency).epsilon(0.02));
+  CHECK(network["latency"].get<double>() == Approx(2 * usual_link_latency).epsilon(0.02));
   CHECK(network["bandwidth"].get<double>() == Approx(0.94 * link_bandwidth).epsilon(0.02));
   CHECK(result.value().platform.find("radical=\"0-1\"") != std::string::npos);
   CHECK(result.value().hosts == std::vector<std::string>{"node-0", "node-1"});
