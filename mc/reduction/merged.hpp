@@ -11,9 +11,9 @@
 
 #include <cstdint>
 #include <functional>
-#include <unordered_set>
 #include <vector>
 
+#include "mc/history/hash_set.hpp"
 #include "mc/reduction/merged_world.hpp"
 #include "mc/reduction/teams.hpp"
 
@@ -58,7 +58,7 @@ class Merged {
   MergedWorld world_;
   Teams teams_;
   Rules rules_;
-  std::unordered_set<history::Hash128, history::HashOfHash> visited_;
+  history::HashSet visited_;
   std::vector<Frame> path_;
   std::uint64_t all_states_ = 0, rounds_ = 0;
 };

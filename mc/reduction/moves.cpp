@@ -4,6 +4,7 @@
 #include "mc/reduction/moves.hpp"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 
 #include "mc/graph/collective_instance.hpp"
 #include "mc/reduction/questions.hpp"
@@ -155,7 +156,7 @@ void Moves::list_observe(std::uint32_t actor, const Observe& op, std::vector<Mov
     no.flag = false;
     add(no);
   }
-  std::vector<std::uint32_t> ready;
+  boost::container::small_vector<std::uint32_t, 8> ready;
   for (std::uint32_t i = 0; i < op.requests.size(); ++i)
     if (complete(actor, op.requests[i])) ready.push_back(i);
   switch (op.quantifier) {
@@ -243,16 +244,24 @@ buffering::PolicyOutcome Moves::outcome() const {
 }
 
 history::Hash128 Moves::state() const {
-  const buffering::PolicyOutcome now = outcome();
-  const history::Hash128 observed = buffering::class_of(graph_, now);
-  std::vector<std::uint64_t> words{observed.low, observed.high};
-  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
-    words.insert(words.end(), {reinterpret_cast<std::uint64_t>(graph_.actor(a).node), graph_.actor(a).issued,
-                               graph_.actor(a).events.size()});
-  for (const auto& [receive, send] : now.matches)
-    words.insert(words.end(),
-                 {receive.actor, graph_.event(receive).request.value, send.actor, graph_.event(send).request.value});
-  return history::hash_bytes(words.data(), words.size() * sizeof words[0]);
+  words_.clear();
+  const auto add = [this](auto... words) { (words_.push_back(static_cast<std::uint64_t>(words)), ...); };
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {
+    const Graph::Actor& actor = graph_.actor(a);
+    const bool sending = actor.issued && std::holds_alternative<Send>(actor.node->operation);
+    const std::size_t happened = actor.events.size() - sending;
+    const history::Hash128 observed = happened == 0 ? history::Hash128{} : actor.events[happened - 1].history;
+    add(observed.low, observed.high, reinterpret_cast<std::uint64_t>(actor.node), actor.issued, actor.events.size());
+  }
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) {
+    const Graph::Actor& actor = graph_.actor(a);
+    for (std::size_t request = 0; request < actor.requests.size(); ++request) {
+      const graph::Event& started = actor.events[actor.requests[request]];
+      if (started.kind != EventKind::post || started.partner.event == no_event) continue;
+      add(a, request, started.partner.actor, graph_.event(started.partner).request.value);
+    }
+  }
+  return history::hash_bytes(words_.data(), words_.size() * sizeof words_[0]);
 }
 
 }  // namespace rehearse::mc::reduction

@@ -83,6 +83,7 @@ class Moves {
   std::vector<std::uint32_t> all_;
   std::vector<Made> made_;
   mutable bool left_out_refusals_ = false;
+  mutable std::vector<std::uint64_t> words_;  // of state(); a member because states are many
 };
 
 }  // namespace rehearse::mc::reduction

@@ -6,11 +6,13 @@
 // Memory: one hash per state, and the recursion is as deep as an execution is long.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
-#include <unordered_set>
 #include <vector>
 
+#include "mc/history/hash_set.hpp"
 #include "mc/reduction/moves.hpp"
 
 namespace rehearse::mc::reduction {
@@ -23,15 +25,16 @@ class None {
   None(history::History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls)
       : moves_(history, actors, policy, polls) {}
 
-  bool run(const Visitor& visit) { return explore(visit); }
+  bool run(const Visitor& visit) { return explore(visit, 0); }
   const Moves& moves() const { return moves_; }
   std::uint64_t states() const { return visited_.size(); }
 
  private:
-  bool explore(const Visitor& visit);
+  bool explore(const Visitor& visit, std::size_t depth);
 
   Moves moves_;
-  std::unordered_set<history::Hash128, history::HashOfHash> visited_;
+  std::deque<std::vector<Move>> moves_at_;  // by depth; kept, because states are many
+  history::HashSet visited_;
 };
 
 }  // namespace rehearse::mc::reduction

@@ -31,6 +31,7 @@ THIRD_PARTY = {
     "libunwind": "simcore/debug",
     "libdwarf": "simcore/debug",
     "dwarf.h": "simcore/debug",
+    "tsl/robin_set.h": "mc/history",
     "xxhash.h": ("mc/history", "simcore/support", "smpi/buffers", "trace/rtrace"),
     "zstd.h": "trace/rtrace",
     "otf2/": "trace/otf2",
