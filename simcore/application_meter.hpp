@@ -11,7 +11,7 @@
 //           count. A shorter interval costs two reads of the counter. Brief library code may be shorter than these
 //           reads. So only one of `brief_stretches` stretches of it is measured, and the average of the measured ones
 //           is subtracted for the others. Instructions are always counted. The overhead of measuring, that of an empty
-//           stretch, is measured once and subtracted from every stretch.
+//           stretch, is measured once and subtracted from every stretch. It is larger after a switch of stacks.
 // Threads:  only the thread that made it.
 #pragma once
 
@@ -34,7 +34,8 @@ class ApplicationMeter {
   ApplicationMeter& operator=(const ApplicationMeter&) = delete;
 
   void go();
-  bool pause();  // whether it was running
+  void note_switch() { is_switched_ = true; }  // the next go() is the first one after a switch of stacks
+  bool pause();                                // whether it was running
   double take();
   // Time that counts as measured, before the next take().
   void add(double seconds) { used_ += static_cast<std::uint64_t>(seconds / seconds_per_tick_ + 0.5); }
@@ -75,6 +76,9 @@ class ApplicationMeter {
   std::uint64_t used_ = 0;
   std::uint64_t longest_exact_ = 0;  // in ticks
   std::uint64_t empty_ticks_ = 0;    // count of an empty stretch
+  std::uint64_t resumed_ticks_ = 0;  // of one behind a switch of stacks (compute/resumed_stretch.hpp)
+  std::uint64_t overhead_ = 0;       // of the stretch that is going
+  bool is_switched_ = false;
   std::uint64_t reference_ticks_ = 0;
   double reference_seconds_ = 0;      // processor time of this thread at reference_ticks_
   std::uint32_t until_measured_ = 1;  // number of brief stretches until the next measured one

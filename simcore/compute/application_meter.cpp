@@ -18,6 +18,7 @@
 #include "simcore/actor.hpp"
 #include "simcore/actor_context.hpp"
 #include "simcore/application_meter.hpp"
+#include "simcore/compute/resumed_stretch.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse {
@@ -103,6 +104,7 @@ void ApplicationMeter::calibrate() {
   reading_ticks_ = (after - before) / calibration_readings;
   note_reference(__rdtsc());
   measure_empty();
+  resumed_ticks_ += compute::resumed_stretch_ticks(*this);
 }
 
 // Measures the overhead of an empty stretch between two calls. Takes the median, because some are interrupted.
@@ -120,7 +122,7 @@ void ApplicationMeter::measure_empty() {
   pause();
   set_current_context(before);
   std::ranges::nth_element(counts, counts.begin() + empty_stretches / 2);
-  empty_ticks_ = counts[empty_stretches / 2];
+  empty_ticks_ = resumed_ticks_ = counts[empty_stretches / 2];
   used_ = 0;
 }
 
@@ -131,6 +133,7 @@ void ApplicationMeter::note_reference(std::uint64_t ticks) {
 
 // The fences complete earlier instructions before the clock is read, which matters for stretches of tens of ns.
 void ApplicationMeter::go() {
+  overhead_ = std::exchange(is_switched_, false) ? resumed_ticks_ : empty_ticks_;
   _mm_lfence();
   go_on_from(count());
 }
@@ -150,7 +153,7 @@ bool ApplicationMeter::pause() {
   _mm_lfence();
   paused_ = count();
   const std::uint64_t whole = paused_ - began_;
-  const std::uint64_t used = whole - std::min(whole, empty_ticks_);
+  const std::uint64_t used = whole - std::min(whole, overhead_);
   used_ += used > longest_exact_ ? without_others(used, paused_) : used;
   return true;
 }
@@ -159,6 +162,7 @@ bool ApplicationMeter::pause_for_brief() { return pause(); }
 
 // A stretch that was interrupted, or that ran with cold caches, is not typical of the others.
 void ApplicationMeter::go_after_brief() {
+  overhead_ = empty_ticks_;
   _mm_lfence();  // as in go()
   const std::uint64_t now = count();
   go_on_from(now);

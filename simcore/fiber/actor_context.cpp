@@ -123,6 +123,7 @@ const Observation& ask(const Operation& operation) {
   self.operation = &operation;
   const bool last = std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation);
   const Message& message = wait_for_answer(self);
+  if (self.meter != nullptr) self.meter->note_switch();
   REHEARSE_ASSERT(!last, "an actor was resumed after its last operation");
   return *message.answer;
 }
