@@ -21,6 +21,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from pathlib import Path
 
@@ -127,8 +128,9 @@ def machine():
                   if line.startswith("model name")), platform.machine())
     compiler = output_of("g++", "--version").splitlines()[0]
     commit = output_of("git", "-C", str(ROOT), "describe", "--always", "--dirty").strip()
-    return (f"Commit {commit}, {time.strftime('%Y-%m-%d')}, on {model}, {os.cpu_count()} cores, "
-            f"Linux {platform.release().split('-')[0]}, {compiler}.")
+    words = (f"Commit {commit}, {time.strftime('%Y-%m-%d')}, on {model}, {os.cpu_count()} cores, "
+             f"Linux {platform.release().split('-')[0]}, {compiler}.")
+    return textwrap.fill(words, 120)
 
 
 def build_of(build):

@@ -99,6 +99,24 @@ class Sweep(WithPrograms):
         self.assertGreater(slow["mean"], fast["mean"])
         self.assertGreater(slow["communication_seconds"], 5 * fast["communication_seconds"])
 
+    def test_the_software_of_calls_takes_its_time(self):
+        there, back = {"send": "1 - r", "bytes": "100"}, {"recv": "1 - r", "bytes": "100"}
+        body = [{"loop": "10", "body": [{"if": "r == 0", "body": [there, back], "else": [back, there]}]}]
+        path = self.write("pair.json", skeleton(body))
+        options = ["--ranks", 2, "--network", "raw"]
+        alone = self.points(path, *options)[0]["mean"]
+        # A send of 100 bytes takes 1 us + 100 x 10 ns.
+        for software, seconds in ((["--os", "0:1e-6:1e-8"], 2e-6), (["--or", "0:5e-6:0"], 5e-6)):
+            with self.subTest(software=software):
+                slower = self.points(path, *options, *software)[0]["mean"]
+                self.assertAlmostEqual(slower - alone, 20 * seconds, delta=1e-9)
+        cluster = '<cluster id="c" prefix="h" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1us"/>'
+        config = '<config id="General"><prop id="smpi/os" value="0:1e-6:1e-8"/></config>'
+        without, calibrated = (
+            self.points(path, *options, "--on", self.write(name, f'<platform version="4.1">{text}{cluster}</platform>'))
+            for name, text in (("plain.xml", ""), ("calibrated.xml", config)))
+        self.assertAlmostEqual(calibrated[0]["mean"] - without[0]["mean"], 20 * 2e-6, delta=1e-9)
+
     def test_collectives_alone_are_near_those_with_messages(self):
         messages = self.points(self.bulk, "--ranks", 16, "--replicas", 10)[0]
         alone = self.points(self.bulk, "--ranks", 16, "--replicas", 10, "--collective-times", "alone")[0]
