@@ -23,8 +23,9 @@ std::vector<LogGopsRank> ranks_of(const trace::GoalSchedule& schedule, const tra
   for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
     LogGopsRank& each = ranks[rank];
     each.end_ns = result.ends[rank];
-    std::array<bool, 256> is_used{};  // by processor
     const trace::GoalSchedule::Block& block = schedule.blocks[rank];
+    if (block.count == 0) continue;
+    std::array<bool, 256> is_used{};  // by processor
     for (std::uint32_t i = block.first; i < block.first + block.count; ++i) {
       const trace::GoalOperation& operation = schedule.operations[i];
       each.has_ended = each.has_ended && !is_stuck[i];

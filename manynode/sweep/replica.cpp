@@ -137,6 +137,7 @@ Duration CollectivesAlone::duration(const CollectiveShape& shape) {
   alone.skeleton = skeleton;
   alone.run = {};
   alone.run.ranks = shape.members;
+  alone.engine.timeline = nullptr;  // it is of the run that asks
   const Result<ReplicaTimes> times = run_replica(alone, nullptr);
   if (times) found->second = times.value().makespan;
   else if (problem_.empty()) problem_ = times.error().text;

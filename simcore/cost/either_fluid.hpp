@@ -32,6 +32,8 @@ class EitherFluid {
   Resource add_resource(double capacity, sharing::Division division) {
     return parallel_ ? parallel_->add_resource(capacity, division) : fluid_.add_resource(capacity, division);
   }
+  // A watched resource that only sums the rates of the activities that pass it.
+  Resource add_meter() { return parallel_ ? parallel_->add_meter() : fluid_.add_meter(); }
   void set_capacity(Resource resource, double capacity, TimePoint now) {
     parallel_ ? parallel_->set_capacity(resource, capacity, now) : fluid_.set_capacity(resource, capacity, now);
   }
@@ -43,7 +45,14 @@ class EitherFluid {
   void watch(Resource resource) {
     if (!parallel_) fluid_.watch(resource);
   }
-  std::span<const Resource> changed() { return parallel_ ? parallel_->changed() : fluid_.changed(); }
+  // The changes of loads: now, then at later dates before `until`.
+  std::span<const sharing::LoadChange> changed(TimePoint now, TimePoint until) {
+    if (!parallel_) return fluid_.changed(until);
+    changed_.clear();
+    for (const Resource resource : parallel_->changed())
+      changed_.push_back({resource, parallel_->usage(resource), now});
+    return changed_;
+  }
   // The functions that only sharing::Fluid has.
   sharing::Fluid& fluid() {
     REHEARSE_ASSERT(!parallel_, "ptask has no concurrency limits and no capacity functions");
@@ -53,7 +62,7 @@ class EitherFluid {
   // Parts on the same resource add up. For parallel tasks, the greatest single part also matters.
   Index start(const sharing::Work& work, TimePoint now) {
     if (!parallel_) return fluid_.start(work, now);
-    return parallel_->start({work.delay, work.amount, work.weight, work.bound, parts(work.uses)}, now);
+    return parallel_->start({work.delay, work.amount, work.weight, work.bound, parts(work.uses, work.meters)}, now);
   }
   void cancel(Index activity, TimePoint now) {
     parallel_ ? parallel_->cancel(activity, now) : fluid_.cancel(activity, now);
@@ -70,8 +79,10 @@ class EitherFluid {
   void set_bound(Index activity, double bound, TimePoint now) {
     parallel_ ? parallel_->set_bound(activity, bound, now) : fluid_.set_bound(activity, bound, now);
   }
-  void set_coefficients(Index activity, std::span<const sharing::Use> uses, TimePoint now) {
-    parallel_ ? parallel_->set_uses(activity, parts(uses), now) : fluid_.set_coefficients(activity, uses, now);
+  void set_coefficients(Index activity, std::span<const sharing::Use> uses, std::span<const sharing::Use> meters,
+                        TimePoint now) {
+    if (parallel_) parallel_->set_uses(activity, parts(uses, meters), now);
+    else fluid_.set_coefficients(activity, uses, meters, now);
   }
   double remaining(Index activity, TimePoint now) {
     return parallel_ ? parallel_->remaining(activity, now) : fluid_.remaining(activity, now);
@@ -104,15 +115,18 @@ class EitherFluid {
   }
 
  private:
-  std::span<const sharing::ParallelUse> parts(std::span<const sharing::Use> uses) {
+  std::span<const sharing::ParallelUse> parts(std::span<const sharing::Use> uses,
+                                              std::span<const sharing::Use> meters) {
     parts_.clear();
     for (const sharing::Use& use : uses) parts_.push_back({use.resource, use.coefficient, use.coefficient});
+    for (const sharing::Use& use : meters) parts_.push_back({use.resource, use.coefficient, use.coefficient});
     return parts_;
   }
 
   sharing::Fluid fluid_;
   std::optional<sharing::ParallelFluid> parallel_;
   std::vector<sharing::ParallelUse> parts_;
+  std::vector<sharing::LoadChange> changed_;
 };
 
 }  // namespace rehearse::cost

@@ -16,8 +16,7 @@ void LinkChanges::change(LinkId link, double bytes_per_second, double latency, T
   state.latency_seconds = latency;
   state.bytes_per_second = bytes_per_second;
   const LinkSharing sharing = state_.platform.link(link).sharing;
-  const bool is_capacity = sharing == LinkSharing::shared ||
-                           (sharing == LinkSharing::fatpipe && state_.parameters.has_quirks);
+  const bool is_capacity = state_.links.is_resource(link) && sharing != LinkSharing::wifi;
   if (has_new_bandwidth && is_capacity && state.resource != network::LinkState::none)
     state_.fluid.set_capacity(state.resource, bytes_per_second, now);
   for (const std::uint32_t path : state_.paths.paths_of(link)) {

@@ -10,19 +10,18 @@ void Observers::add(ResourceObserver& observer, ObserverNeeds needs) {
   if (needs.loads) state_.resources.watch();
 }
 
-void Observers::report_changed_loads() {
-  const std::span<const sharing::ResourceIndex> fresh = state_.fluid.changed();
+void Observers::report_changed_loads(TimePoint until) {
+  const std::span<const sharing::LoadChange> fresh = state_.fluid.changed(state_.now, until);
   changed_.assign(fresh.begin(), fresh.end());
-  for (const sharing::ResourceIndex resource : changed_) {
+  for (const auto& [resource, usage, from] : changed_) {
     const Owner owner = state_.resources.owner(resource);
-    const double usage = state_.fluid.usage(resource);
     for (const Observation& observation : observers_) {
       if (!observation.needs.loads) continue;
       if (owner.kind == OwnerKind::link) {
-        observation.observer->on_link_load({owner.id}, usage, state_.now);
+        observation.observer->on_link_load({owner.id}, usage, from);
       } else if (owner.kind == OwnerKind::host) {
         const double speed = state_.hosts[HostId{owner.id}].speed;
-        observation.observer->on_host_load({owner.id}, speed > 0 ? usage / speed : 0, state_.now);
+        observation.observer->on_host_load({owner.id}, speed > 0 ? usage / speed : 0, from);
       }
     }
   }

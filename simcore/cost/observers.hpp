@@ -21,9 +21,10 @@ class Observers {
   void notify(const Call& call) const {
     for (const Observation& observation : observers_) call(*observation.observer, observation.needs);
   }
-  // Call it before the date changes: reports the loads of the current date.
-  void report_loads() {
-    if (state_.resources.is_watched()) report_changed_loads();
+  // Call it before the date changes to `until`: reports the loads of the current date, and those of later ones before
+  // it.
+  void report_loads(TimePoint until) {
+    if (state_.resources.is_watched()) report_changed_loads(until);
   }
 
  private:
@@ -32,11 +33,11 @@ class Observers {
     ObserverNeeds needs;
   };
 
-  void report_changed_loads();
+  void report_changed_loads(TimePoint until);
 
   CostState& state_;
   std::vector<Observation> observers_;
-  std::vector<sharing::ResourceIndex> changed_;
+  std::vector<sharing::LoadChange> changed_;
 };
 
 }  // namespace rehearse::cost

@@ -27,11 +27,11 @@ class Resources {
 
   sharing::ResourceIndex add(Owner owner, double capacity, sharing::Division division = sharing::Division::shared) {
     const sharing::ResourceIndex resource = fluid_.add_resource(capacity, division);
-    if (resource >= owners_.size()) owners_.resize(resource + 1);
-    owners_[resource] = owner;
     if (is_watched_) fluid_.watch(resource);
-    return resource;
+    return own(resource, owner);
   }
+  // For a link that limits each transfer alone, while loads are watched.
+  sharing::ResourceIndex add_meter(Owner owner) { return own(fluid_.add_meter(), owner); }
   Owner owner(sharing::ResourceIndex resource) const { return owners_[resource]; }
 
   // Watches the resources that are added from now on.
@@ -39,6 +39,12 @@ class Resources {
   bool is_watched() const { return is_watched_; }
 
  private:
+  sharing::ResourceIndex own(sharing::ResourceIndex resource, Owner owner) {
+    if (resource >= owners_.size()) owners_.resize(resource + 1);
+    owners_[resource] = owner;
+    return resource;
+  }
+
   EitherFluid& fluid_;
   std::vector<Owner> owners_;
   bool is_watched_ = false;

@@ -311,12 +311,12 @@ void SharedCostModel::observe(ResourceObserver& observer, ObserverNeeds needs) {
 void SharedCostModel::go_to(TimePoint now) {
   REHEARSE_ASSERT(now >= state_.now, "time does not go back");
   if (now == state_.now) return;
-  observers_.report_loads();
+  observers_.report_loads(now);
   state_.now = now;
 }
 
 TimePoint SharedCostModel::next_date() {
-  observers_.report_loads();
+  observers_.report_loads(state_.now);
   if (slots_.has_failures()) return state_.now;
   const TimePoint event = events_.next_date();
   return std::min(state_.fluid.next_date(), event);

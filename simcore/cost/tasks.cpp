@@ -69,9 +69,10 @@ bool Tasks::add_transfers(Task& task, const ParallelTask& given, TimePoint now) 
   return true;
 }
 
-// All of the work but its delay and amount. The uses are valid until the next call.
+// All of the work but its delay and amount. The uses and meters are valid until the next call.
 sharing::Work Tasks::work_of(const Task& task, const Slot& slot, TimePoint now) {
   uses_.clear();
+  meters_.clear();
   double bound = slot.rate;
   double greatest = 0;  // seconds that the task would take with only that resource
   double weight = 1;
@@ -81,6 +82,11 @@ sharing::Work Tasks::work_of(const Task& task, const Slot& slot, TimePoint now) 
     if (capacity <= 0 || coefficient / capacity <= greatest) return;
     greatest = coefficient / capacity;
     weight = coefficient * of_others;
+  };
+  const auto pass = [this](sharing::ResourceIndex meter, double coefficient) {
+    const auto known = std::ranges::find(meters_, meter, &sharing::Use::resource);
+    if (known == meters_.end()) meters_.push_back({meter, coefficient});
+    else known->coefficient += coefficient;
   };
   for (std::size_t i = 0; i < task.flops.size(); ++i) {
     if (task.flops[i] <= 0) continue;
@@ -93,13 +99,16 @@ sharing::Work Tasks::work_of(const Task& task, const Slot& slot, TimePoint now) 
   for (const auto& [index, bytes] : task.transfers) {
     const network::Path& path = state_.paths[index];
     for (const sharing::Use& link : path.uses) use(link.resource, link.coefficient * bytes, path.weight);
+    for (const sharing::Use& link : path.meters) pass(link.resource, link.coefficient * bytes);
     bound = std::min(bound, path.fatpipe_bound / bytes);
     byte_seconds = std::max(byte_seconds, path.latency_seconds * bytes);
   }
   if (state_.parameters.window_bytes > 0 && byte_seconds > 0)
     bound = std::min(bound, state_.parameters.window_bytes / (2 * byte_seconds));
   if (state_.parameters.kind == network::NetworkKind::parallel) weight = 1;
-  return {Duration{}, 1, weight / slot.priority, bound, uses_, sharing::plain_time};
+  sharing::Work work{Duration{}, 1, weight / slot.priority, bound, uses_, sharing::plain_time};
+  work.meters = meters_;
+  return work;
 }
 
 void Tasks::refresh(std::uint32_t index, TimePoint now) {
@@ -107,7 +116,7 @@ void Tasks::refresh(std::uint32_t index, TimePoint now) {
   if (slot.activity == none) return;
   const sharing::Work work = work_of(tasks_.at(index), slot, now);
   slot.weight = work.weight * slot.priority;
-  state_.fluid.set_coefficients(slot.activity, work.uses, now);
+  state_.fluid.set_coefficients(slot.activity, work.uses, work.meters, now);
   state_.fluid.set_bound(slot.activity, work.bound, now);
   state_.fluid.set_weight(slot.activity, work.weight, now);
 }

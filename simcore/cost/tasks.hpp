@@ -62,7 +62,8 @@ class Tasks {
   ProfileEvents& events_;
   LinkChanges& link_changes_;
   std::map<std::uint32_t, Task> tasks_;
-  std::vector<sharing::Use> uses_;
+  std::vector<sharing::Use> uses_;    // of the last work_of()
+  std::vector<sharing::Use> meters_;  // likewise; each once
 };
 
 }  // namespace rehearse::cost

@@ -85,7 +85,7 @@ void Transfers::open(std::uint32_t index, Path::Terms& terms, Duration delay, Ti
   const bool is_limited = !uses.empty() || path.fatpipe_bound < sharing::unbounded;
   slots_.open(index,
               {delay, is_limited ? terms.amount : 0, slot.shared_weight(), bound_of(slot), uses, sharing::plain_time,
-               is_plain, is_plain && slot.rate == unlimited ? &terms.uncontended : nullptr},
+               is_plain, is_plain && slot.rate == unlimited ? &terms.uncontended : nullptr, path.meters},
               now);
 }
 
@@ -156,7 +156,8 @@ void Transfers::refresh(std::uint32_t index, double weight_change, bool has_new_
 
 void Transfers::refresh_uses(std::uint32_t index, TimePoint now) {
   if (slots_[index].activity == none) return;
-  state_.fluid.set_coefficients(slots_[index].activity, uses_of(index), now);
+  state_.fluid.set_coefficients(slots_[index].activity, uses_of(index), state_.paths[slots_[index].subject].meters,
+                                now);
   refresh(index, 0, false, now);
 }
 

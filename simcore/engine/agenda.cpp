@@ -107,8 +107,7 @@ bool Agenda::go_to(const Next& next) {
     return false;
   }
   const TimePoint date = std::min(next.costs, next.timer);
-  // The only events left are resources that go on and off and that nobody uses.
-  if (!costs_->is_busy() && next.timer == CostModel::never) return false;
+  if (is_over(next)) return false;
   if (date == CostModel::never || date.picoseconds > horizon_picoseconds) {
     run_.fail(beyond_horizon);
     return false;
@@ -123,6 +122,12 @@ bool Agenda::go_to(const Next& next) {
     due_.push_back(continuations_[end.activity.value]);
   }
   return !run_.error;
+}
+
+// Any question about that date makes a model of flows report what came before. A network of packets reports each packet
+// when it is sent.
+void Agenda::rest_until(TimePoint date) {
+  if (costs_->packets() == nullptr) costs_->is_host_on(HostId{}, date);
 }
 
 std::optional<Timer> Agenda::take_due_timer() {

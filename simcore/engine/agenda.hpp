@@ -95,6 +95,10 @@ class Agenda {
   TimePoint reached(const Next& next) const {
     return costs_->packets() != nullptr && next.costs < next.timer ? next.costs : now_;
   }
+  // The only events left are resources that go on and off or change, and that nobody uses.
+  bool is_over(const Next& next) const { return !costs_->is_busy() && next.timer == CostModel::never; }
+  // Nothing happens until that date, the last one of the run: observers get the loads of the time until then.
+  void rest_until(TimePoint date);
   // Goes to the earlier of both dates. False: no event will ever happen again, or the run has failed.
   bool go_to(const Next& next);
   // The continuations of the activities that ended at this date; valid until the next go_to().

@@ -55,10 +55,13 @@ double ApplicationTime::charge(ActorId id, ActorState& actor, TimePoint now) {
   const bool is_long = actor.uncharged >= run_.options.compute_threshold_seconds;
   const bool is_shown = !is_polling && std::holds_alternative<Clock>(*actor.operation);
   if (!is_long && !is_shown) return 0;
-  double flops = std::exchange(actor.uncharged, 0) * run_.options.compute_scale * run_.options.reference_flops;
+  // Whole flops, as recordings have them: a run is the same with and without a recording. The rest is for later.
+  const double flops_per_second = run_.options.compute_scale * run_.options.reference_flops;
+  const double all = std::exchange(actor.uncharged, 0) * flops_per_second;
+  const double flops = std::floor(all);
+  if (all > flops) actor.uncharged = (all - flops) / flops_per_second;
+  if (!(flops > 0)) return 0;
   Tap* tap = run_.options.tap;
-  if (tap != nullptr) flops = std::round(flops);
-  if (!(flops > 0)) return flops;
   if (is_long) note_stretch(actor, flops, now);
   if (tap != nullptr) tap->on_application(id, flops, is_long ? VolumeOrigin::stretch : VolumeOrigin::shown_stretch);
   return flops;

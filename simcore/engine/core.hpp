@@ -44,6 +44,7 @@ class Engine::Core {
   // ---- actors
   void run_actor(ActorId id);
   bool resume(ActorId id, ActorState& actor);
+  void report_answer(ActorId id, const ActorState& actor);
   bool charge(ActorId id, ActorState& actor);
   bool begin_operation(ActorId id, ActorState& actor);
   bool begins_ahead(const Operation& operation);

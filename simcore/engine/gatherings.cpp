@@ -12,10 +12,8 @@ namespace rehearse::engine {
 
 Gatherings::Gatherings(RunState& run, ActorTable& actors, Agenda& agenda)
     : run_(run), actors_(actors), agenda_(agenda) {
-  const EngineOptions& options = run.options;
-  // Nobody may see or measure what actors do before its date.
-  runs_ahead_ = are_on() && options.timeline == nullptr && options.tap == nullptr &&
-                options.application_cost == ApplicationCost::none;
+  // Nobody may measure what actors do before its date.
+  runs_ahead_ = are_on() && run.options.application_cost == ApplicationCost::none;
 }
 
 // Contributions of equal sizes, of which nobody knows the content.

@@ -3,7 +3,8 @@
 // Collectives of known duration (simcore/collective_times.hpp): one event for all members.
 //
 // Shape:  every member needs every other, so a context has at most one such collective at a time.
-// Dates:  an actor may arrive at a date in the future, if nothing can reach it before (see Core::begin of Sleep).
+// Dates:  an actor may arrive at a date in the future, if nothing can reach it before (see Core::begin of Sleep). A
+//         timeline and a tap learn of its answers then, with their right dates.
 // Order:  members continue in the order of their numbers.
 // Errors: members that call different collectives, or bring different sizes, end the run by RunState::fail.
 #pragma once

@@ -58,7 +58,10 @@ Result<RunResult> Engine::Core::run() {
     else if (!step()) break;
   }
   if (run_.error) return *run_.error;
-  if (run_.is_cut) count_until(options.until);
+  if (run_.is_cut) {
+    agenda_.rest_until(options.until);
+    count_until(options.until);
+  }
   for (std::uint32_t i = 0; options.tap != nullptr && i < actors_.size(); ++i)
     if (const Operation* last = actors_[ActorId{i}].operation) options.tap->on_stop({i}, *last);
   RunResult result = engine::make_result(run_, actors_, messages_, message_pool_, requests_);
@@ -99,10 +102,8 @@ void Engine::Core::count_until(TimePoint date) {
 
 // Gives the answer. False: the application code took time that must pass first.
 [[gnu::always_inline]] inline bool Engine::Core::resume(ActorId id, ActorState& actor) {
-  if (run_.options.timeline) run_.options.timeline->on_operation(id, *actor.operation, actor.began, agenda_.now());
-  if (run_.options.tap)
-    run_.options.tap->on_answer(id, *actor.operation, answers_.observation(), agenda_.now() - actor.began);
-  actors_.account(id, actor, agenda_.now());
+  if (run_.options.timeline || run_.options.tap) report_answer(id, actor);
+  if (actor.ahead == Duration{}) actors_.account(id, actor, agenda_.now());  // otherwise it has slept
   ++actor.operations;
   actor.wait = Wait::nothing;
   // Before the actor continues and changes memory that the answer may point to.
@@ -112,6 +113,13 @@ void Engine::Core::count_until(TimePoint date) {
   const bool is_charged = application_.is_measured() && charge(id, actor);
   answers_.recycle();
   return !is_charged;
+}
+
+// The answer may come before its date: see Gatherings.
+void Engine::Core::report_answer(ActorId id, const ActorState& actor) {
+  const TimePoint end = agenda_.now() + actor.ahead;
+  if (run_.options.timeline) run_.options.timeline->on_operation(id, *actor.operation, actor.began, end);
+  if (run_.options.tap) run_.options.tap->on_answer(id, *actor.operation, answers_.observation(), end - actor.began);
 }
 
 // Whether the application code took time that must pass before its operation begins.
@@ -141,7 +149,7 @@ inline bool Engine::Core::pay(ActorId id, ActorState& actor) {
   }
   const Duration debt = std::exchange(actor.debt, Duration{});
   const Duration cost = debt + cost_of_start(*actor.operation);
-  actor.began = agenda_.now() + debt;
+  actor.began = agenda_.now() + actor.ahead + debt;
   if (cost <= Duration{}) return true;
   actors_.result(id).communication_seconds += debt.seconds();
   actor.has_paid = true;
@@ -206,7 +214,7 @@ bool Engine::Core::step() {
     polls_.wake_idle();
     if (next.timer == CostModel::never) return true;
   }
-  if (const TimePoint date = std::min(next.costs, next.timer); date > run_.options.until) {
+  if (const TimePoint date = std::min(next.costs, next.timer); date > run_.options.until && !agenda_.is_over(next)) {
     run_.is_cut = date != CostModel::never;
     return false;
   }

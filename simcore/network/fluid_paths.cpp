@@ -55,11 +55,12 @@ void FluidPaths::cross(Path& path, LinkId link, double coefficient) {
       path.fatpipe = link;
     }
   }
-  if (!links_.is_resource(link)) return;
+  if (!links_.is_resource(link) && !links_.is_meter(link)) return;
+  std::vector<sharing::Use>& uses = links_.is_meter(link) ? path.meters : path.uses;
   const sharing::ResourceIndex resource = links_.resource(link);
-  const auto known = std::find_if(path.uses.begin(), path.uses.end(),
-                                  [&](const sharing::Use& use) { return use.resource == resource; });
-  if (known == path.uses.end()) path.uses.push_back({resource, coefficient});
+  const auto known =
+      std::find_if(uses.begin(), uses.end(), [&](const sharing::Use& use) { return use.resource == resource; });
+  if (known == uses.end()) uses.push_back({resource, coefficient});
   else if (platform_.link(link).sharing == LinkSharing::fatpipe)
     known->coefficient = std::max(known->coefficient, coefficient);
   else known->coefficient += coefficient;
@@ -69,6 +70,7 @@ void FluidPaths::refresh(Path& path) {
   path.is_off = false;
   path.last_terms = {};
   path.uses.clear();
+  path.meters.clear();
   path.latency_seconds = path.distance_seconds;
   path.window_bound = path.fatpipe_bound = path.least_bandwidth = path.first_bandwidth = sharing::unbounded;
   path.weight = path.store_seconds_per_byte = 0;

@@ -8,12 +8,6 @@
 
 namespace rehearse::network {
 
-namespace {
-
-constexpr double never_full = 1e300;
-
-}  // namespace
-
 LinkStates::LinkStates(const Platform& platform, cost::Resources& resources, const NetworkParameters& parameters)
     : platform_(platform),
       resources_(resources),
@@ -31,9 +25,8 @@ sharing::ResourceIndex LinkStates::resource(LinkId link) {
   if (state.resource != LinkState::none) return state.resource;
   const cost::Owner owner{cost::OwnerKind::link, link.value};
   const LinkSharing sharing = platform_.link(link).sharing;
-  if (is_fatpipe(link)) {
-    state.resource = resources_.add(owner, never_full);
-  } else if (sharing == LinkSharing::wifi) {
+  if (is_meter(link)) return state.resource = resources_.add_meter(owner);
+  if (sharing == LinkSharing::wifi) {
     state.resource = resources_.add(owner, 1);
     // Every flow on the medium counts, although its coefficient is far below 1.
     if (!resources_.activities().is_parallel()) resources_.fluid().set_concurrency_limit(state.resource, ~0u, 0);

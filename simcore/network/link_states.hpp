@@ -3,8 +3,8 @@
 // The current state of each link, and its resource of the fluid.
 //
 // Shape:   a shared link becomes a resource at its first use. A wifi link is a resource of capacity 1, the medium's
-//          time, of which a byte of a station takes 1/rate. A fatpipe is not a resource, unless loads are measured
-//          (then its capacity is infinite) or SimGrid's treatment of fatpipes is selected.
+//          time, of which a byte of a station takes 1/rate. A fatpipe is not a resource, unless SimGrid's treatment of
+//          fatpipes is selected. While loads are watched it is a meter.
 // Changes: of the network's bandwidth are in the bandwidths of links, unless it is infinite.
 // Contention: with a table, the capacity of a shared link is less while several flows cross it
 // (library_parameters.hpp). Threads: none.
@@ -40,13 +40,14 @@ class LinkStates {
   bool is_fatpipe(LinkId link) const {
     return !changes_.has_contention || (!has_quirks_ && platform_.link(link).sharing == LinkSharing::fatpipe);
   }
-  bool is_resource(LinkId link) const { return resources_.is_watched() || !is_fatpipe(link); }
+  bool is_resource(LinkId link) const { return !is_fatpipe(link); }
+  bool is_meter(LinkId link) const { return is_fatpipe(link) && resources_.is_watched(); }
   // The present value, from that of the platform or of a profile.
   double changed_bandwidth(double bytes_per_second) const {
     return changes_.has_bandwidths() ? bytes_per_second * changes_.bandwidth_factor : bytes_per_second;
   }
   double changed_latency(double seconds) const { return seconds * changes_.latency_factor; }
-  sharing::ResourceIndex resource(LinkId link);
+  sharing::ResourceIndex resource(LinkId link);  // or meter
 
   void set_limit(LinkId link, std::uint32_t flows);
 

@@ -40,6 +40,7 @@ struct Path {
   std::vector<LinkId> links;
   std::vector<LinkId> reverse;  // with cross-traffic only
   std::vector<sharing::Use> uses;
+  std::vector<sharing::Use> meters;         // of fatpipes, while loads are watched
   std::uint32_t first_transfer = no_index;  // head of a list that the owner of the transfers keeps
   std::uint32_t transfers = 0;
 

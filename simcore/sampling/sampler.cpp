@@ -69,9 +69,10 @@ std::uint64_t SampleClass::disturbed() const {
 }
 
 std::vector<SampleClass::Measured> SampleClass::counted() const {
+  if (!counts_quiet()) return warm_;
   std::vector<Measured> quiet;
   std::ranges::copy_if(warm_, std::back_inserter(quiet), [](const Measured& each) { return !each.is_disturbed; });
-  return quiet.size() >= warm_least && 4 * quiet.size() >= warm_.size() ? quiet : warm_;
+  return quiet;
 }
 
 std::vector<double> SampleClass::counted_seconds() const {
@@ -105,15 +106,17 @@ void SampleClass::add(std::uint32_t actor, double seconds, bool is_cold, bool is
 }
 
 double SampleClass::undisturbed(double measured) {
-  if (quiet_.size() < warm_least || 4 * quiet_.size() < warm_.size()) return measured;
+  if (!counts_quiet()) return measured;
   return quiet_[SplitMix(seed_ ^ ++replaced_).below(quiet_.size())];
 }
 
 void SampleClass::update() {
   if (cold_.size() + warm_.size() >= rule_.most) return complete();
   if (rule_.error <= 0 || warm_.size() < next_check_) return;
+  if (warm_.size() < until_all_count && quiet_.size() < warm_least) return;
+  const std::uint64_t counts = counts_quiet() ? quiet_.size() : warm_.size();
+  if (counts < (rule_.by_standard_error ? warm_least : early_least)) return;
   next_check_ = warm_.size() + 1 + warm_.size() / 16;  // checks cost as much as sorting the samples
-  if (warm_.size() < until_all_count && warm_.size() - disturbed() < warm_least) return;
   const std::vector<double> samples = counted_seconds();
   const MeanPrecision precision = precision_of_mean(samples);
   const double limit = rule_.error * precision.mean;

@@ -60,12 +60,15 @@ MeanPrecision precision_of_mean(std::span<const double> samples) {
   for (std::uint64_t size = 1;; size *= 2) {
     const std::vector<double> batches = batch_means(samples, size);
     if (batches.size() < (size == 1 ? 2 : batches_least)) return result;
-    if (correlation_of_neighbours(batches) > correlation_tolerated) continue;
+    const double correlation = correlation_of_neighbours(batches);
+    if (correlation > correlation_tolerated) continue;
     const double centre = mean_of(batches);
     double square = 0;
     for (const double each : batches) square += (each - centre) * (each - centre);
     const double count = static_cast<double>(batches.size());
-    result.standard_error = std::sqrt(square / (count - 1) / count);
+    // What remains of the correlation, as in an autoregressive process of order 1.
+    const double remains = std::max(correlation, 0.0), inflation = (1 + remains) / (1 - remains);
+    result.standard_error = std::sqrt(square / (count - 1) / count * inflation);
     result.half_width = student_factor(batches.size() - 1) * result.standard_error;
     result.batch = size;
     return result;

@@ -56,6 +56,7 @@ class BatchedFlows {
   }
 
   bool has_pending() const { return !pending_.empty(); }
+  std::span<const ActivityIndex> pending() const { return pending_; }
   // Makes batches of the pending activities. Returns the ones that cannot be in a batch, which are removed; valid until
   // the next call. `is_alone`: nothing shares step by step, and no resource has a gate.
   std::span<const ActivityIndex> place(bool is_alone);

@@ -53,6 +53,8 @@ class FairSharing {
   // The full resource that holds the bundle back; `by_bound` if its own bound does.
   ResourceIndex limit(BundleIndex bundle) const { return table_.bundle(bundle).limit; }
   std::span<const LoadTable::Crossing> crossings(BundleIndex bundle) const { return table_.crossings(bundle); }
+  // The other resources that the bundles held back by this one use.
+  std::span<const LoadTable::Out> loaded_by(ResourceIndex resource) const { return table_.resource(resource).out; }
   // weight*rate of the bundles that the resource holds back; `unbounded` if it holds back none.
   double level(ResourceIndex resource) const { return levels_[resource]; }
   // Sum of coefficient*rate; for a fatpipe the greatest.

@@ -19,6 +19,12 @@ ResourceIndex Fluid::add_resource(double capacity, Division division) {
   return progress_.add_resource(capacity, division);
 }
 
+ResourceIndex Fluid::add_meter() {
+  const ResourceIndex meter = add_resource(unbounded);
+  loads_.make_meter(meter);
+  return meter;
+}
+
 FluidGate& Fluid::gate(ResourceIndex resource) {
   leave_fast_path(state_.resources[resource].sole_user);
   batches_.dissolve_at(resource);
@@ -34,6 +40,8 @@ void Fluid::go_to(TimePoint now) {
 
 // The activities that have begun to share at this date.
 void Fluid::place_pending() {
+  if (loads_.is_on())
+    for (const ActivityIndex index : batches_.pending()) loads_.note(index);
   const bool is_alone = progress_.is_empty() && !admission_.has_gates();
   for (const ActivityIndex index : batches_.place(is_alone)) share(index);
 }
@@ -41,7 +49,7 @@ void Fluid::place_pending() {
 // New rates of all activities that share with a changed one, and the dates that follow from them.
 void Fluid::settle_progress() {
   progress_.settle(state_.now);
-  loads_.mark(progress_.sharing().visited());
+  if (loads_.is_on()) loads_.note_rates();
 }
 
 void Fluid::set_capacity(ResourceIndex index, double capacity, TimePoint now) {
@@ -50,6 +58,7 @@ void Fluid::set_capacity(ResourceIndex index, double capacity, TimePoint now) {
   batches_.dissolve_at(index);
   uncontended_.note_capacity_change();
   batches_.note_capacity_change();
+  loads_.note_resource(index);
   FluidResource& resource = state_.resources[index];
   resource.capacity = capacity;
   const bool is_function = resource.gate && resource.gate->function;
@@ -73,16 +82,8 @@ void Fluid::set_capacity_function(ResourceIndex index, CapacityFunction function
 }
 
 double Fluid::usage(ResourceIndex resource) {
-  if (const ActivityIndex sole_user = state_.resources[resource].sole_user; sole_user != nobody) {
-    uncontended_.note_begin(sole_user);
-    if (!state_.activities[sole_user].is_uncontended) return 0;
-  }
-  if (const ActivityIndex sole_user = state_.resources[resource].sole_user; sole_user != nobody)
-    for (const Use& use : state_.activities[sole_user].uses)
-      if (use.resource == resource) return use.coefficient * state_.activities[sole_user].rate;
   settle();
-  if (state_.resources[resource].batch != no_batch) return batches_.usage(resource);
-  return progress_.sharing().usage(resource);
+  return loads_.usage(resource, state_.now);
 }
 
 ActivityIndex Fluid::start(const Work& work, TimePoint now) {
@@ -102,9 +103,12 @@ ActivityIndex Fluid::start(const Work& work, TimePoint now) {
   activity.phase = Phase::delayed;
   activity.batches = 0;
   set_uses(index, work.uses, work.is_distinct);
+  if (loads_.is_on()) set_meters(index, work.meters);
   ++active_;
-  if (work.delay > Duration{} && work.amount > 0 && uncontended_.precompute(index, now + work.delay, work.known))
+  if (work.delay > Duration{} && work.amount > 0 && uncontended_.precompute(index, now + work.delay, work.known)) {
+    if (loads_.is_on()) loads_.expect(index);
     return index;
+  }
   if (work.delay > Duration{} || work.amount <= 0) dates_.set(index, now + work.delay, activity.order);
   else enter(index);
   return index;
@@ -126,6 +130,11 @@ void Fluid::set_uses(ActivityIndex index, std::span<const Use> uses, bool is_dis
   }
 }
 
+void Fluid::set_meters(ActivityIndex index, std::span<const Use> meters) {
+  state_.activities[index].meters.assign(meters.begin(), meters.end());
+  loads_.enter(index);
+}
+
 // The delay is over: the activity flows, or waits at a full resource.
 void Fluid::enter(ActivityIndex index) {
   if (admission_.may_flow(state_.activities[index])) flow(index);
@@ -144,6 +153,7 @@ void Fluid::join(ActivityIndex index) {
     if (sole_user != nobody) leave_fast_path(sole_user);
     batches_.dissolve_at(use.resource);
   }
+  if (loads_.is_on()) loads_.note(index);
   if (!uncontended_.flow(index)) join_others(index);
 }
 
@@ -180,6 +190,7 @@ double Fluid::part(ActivityIndex index) {
 }
 
 void Fluid::forget_use(ActivityIndex index) {
+  if (loads_.is_on()) loads_.note(index);
   const FluidActivity& activity = state_.activities[index];
   if (activity.is_uncontended || activity.is_precomputed) return uncontended_.give_up(index);
   if (activity.batch == pending_batch) return batches_.remove(index);
@@ -225,6 +236,7 @@ void Fluid::admit(const std::vector<Use>& released) {
 }
 
 void Fluid::release(ActivityIndex index) {
+  if (loads_.is_on()) loads_.leave(index);
   --active_;
   free_.push_back(index);
 }
@@ -278,7 +290,8 @@ void Fluid::set_bound(ActivityIndex index, double bound, TimePoint now) {
   change(index, &FluidActivity::bound, bound, now);
 }
 
-void Fluid::set_coefficients(ActivityIndex index, std::span<const Use> uses, TimePoint now) {
+void Fluid::set_coefficients(ActivityIndex index, std::span<const Use> uses, std::span<const Use> meters,
+                             TimePoint now) {
   go_to(now);
   uncontended_.return_to_delay(index);
   FluidActivity& activity = state_.activities[index];
@@ -286,6 +299,10 @@ void Fluid::set_coefficients(ActivityIndex index, std::span<const Use> uses, Tim
   if (is_open) leave(index);
   const std::vector<Use> released = activity.uses;
   set_uses(index, uses, false);
+  if (loads_.is_on()) {
+    loads_.leave(index);
+    set_meters(index, meters);
+  }
   if (!is_open) return;
   enter(index);
   admit(released);
@@ -332,11 +349,9 @@ void Fluid::replace_clock(std::uint32_t index, const WorkClock* clock, TimePoint
   progress_.replace_clock(index, clock, now);
 }
 
-void Fluid::watch(ResourceIndex resource) { gate(resource).is_watched = true; }
-
-std::span<const ResourceIndex> Fluid::changed() {
+std::span<const LoadChange> Fluid::changed(TimePoint until) {
   settle();
-  return loads_.changed(progress_.sharing());
+  return loads_.changed(until);
 }
 
 // The most frequent case: the only event is the end of a precomputed activity.
@@ -346,6 +361,7 @@ bool Fluid::end_precomputed(TimePoint now, std::vector<ActivityIndex>& ended) {
   const ActivityIndex index = dates_.first();
   if (!state_.activities[index].is_precomputed || !dates_.is_first_alone()) return false;
   dates_.remove(index);
+  if (loads_.is_on()) loads_.note(index);
   uncontended_.give_up(index);
   release(index);
   ended.push_back(index);

@@ -7,6 +7,7 @@
 //          dates are integer picoseconds.
 // Order:   activities that end at the same date end in the order in which they were started.
 // Dates:   every `now` is at least any date given before and at most next_date().
+// Observing: watched resources and meters (LoadWatch) change no rate and no date.
 // Errors:  an activity that would end after the range of simulated time never ends: next_date() is then `never`
 //          although is_busy(). The index of an activity that no longer exists is a caller's bug.
 // Threads: none.
@@ -39,6 +40,7 @@ struct Work {
   std::uint32_t clock = plain_time;
   bool is_distinct = false;          // no resource appears twice
   UncontendedTime* known = nullptr;  // of the caller, who keeps it for equal work
+  std::span<const Use> meters = {};  // copied; no meter appears twice
 };
 
 class Fluid {
@@ -51,6 +53,8 @@ class Fluid {
 
   // Capacity 0: the activities that use the resource stand still.
   ResourceIndex add_resource(double capacity, Division division = Division::shared);
+  // A watched resource that only sums the rates of the activities that pass it. It must not be among their uses.
+  ResourceIndex add_meter();
   void set_capacity(ResourceIndex resource, double capacity, TimePoint now);
   double capacity(ResourceIndex resource) const { return state_.resources[resource].capacity; }
   // At most `limit` activities that count flow at once; the others wait in order after their delay. Set it before the
@@ -59,7 +63,7 @@ class Fluid {
   void set_capacity_function(ResourceIndex resource, CapacityFunction function, TimePoint now);
   // The same before the first use of the resource.
   void set_capacity_function(ResourceIndex resource, CapacityFunction function);
-  double usage(ResourceIndex resource);  // sum of coefficient*rate now
+  double usage(ResourceIndex resource);  // sum of coefficient*rate now; of a fatpipe the greatest
   std::uint32_t flows(ResourceIndex resource) const { return state_.resources[resource].flows; }
 
   // Returns an index, which is free again when the activity has ended or was cancelled.
@@ -69,7 +73,7 @@ class Fluid {
   void resume(ActivityIndex activity, TimePoint now);
   void set_weight(ActivityIndex activity, double weight, TimePoint now);
   void set_bound(ActivityIndex activity, double bound, TimePoint now);
-  void set_coefficients(ActivityIndex activity, std::span<const Use> uses, TimePoint now);
+  void set_coefficients(ActivityIndex activity, std::span<const Use> uses, std::span<const Use> meters, TimePoint now);
 
   Phase phase(ActivityIndex activity) {
     uncontended_.note_begin(activity);
@@ -98,15 +102,16 @@ class Fluid {
   void advance(TimePoint now, std::vector<ActivityIndex>& ended);
   bool is_busy() const { return active_ > 0; }
 
-  // The watched resources whose usage or capacity has changed since the last call; valid until the next call of any
-  // function.
-  void watch(ResourceIndex resource);
-  std::span<const ResourceIndex> changed();
+  void watch(ResourceIndex resource) { loads_.watch(resource); }
+  // The watched resources whose usage or capacity differs from the last result: now, then at dates before `until`, at
+  // most next_date(), at which a delay ends that is no event. Valid until the next call of any function.
+  std::span<const LoadChange> changed(TimePoint until = {});
 
  private:
   void go_to(TimePoint now);
   void change(ActivityIndex index, double FluidActivity::*property, double value, TimePoint now);
   void set_uses(ActivityIndex index, std::span<const Use> uses, bool is_distinct);
+  void set_meters(ActivityIndex index, std::span<const Use> meters);
   FluidGate& gate(ResourceIndex resource);
   void enter(ActivityIndex index);
   void flow(ActivityIndex index);
@@ -134,7 +139,7 @@ class Fluid {
   UncontendedFlows uncontended_{state_, dates_};
   BatchedFlows batches_{state_, dates_};
   Admission admission_{state_};
-  LoadWatch loads_{state_};
+  LoadWatch loads_{state_, progress_, batches_};
   std::vector<ActivityIndex> free_;
   std::vector<ActivityIndex> ended_;
   std::vector<ActivityIndex> entering_;

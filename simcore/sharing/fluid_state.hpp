@@ -53,6 +53,7 @@ struct FluidActivity {
   std::uint32_t shape = 0;        // BatchedFlows::shape_of(), if `shapes` is its current table
   std::uint32_t shapes = 0;       // 0: not known
   std::vector<Use> uses;
+  std::vector<Use> meters;  // see LoadWatch
 };
 
 // The state that only few resources need.
@@ -61,10 +62,6 @@ struct FluidGate {
   double least = 1;
   FlowCapacityFunction function;
   std::set<std::pair<std::uint64_t, ActivityIndex>> waiting;  // by ticket
-  bool is_watched = false;
-  bool is_changed = false;
-  double reported_usage = 0;
-  double reported_capacity = 0;
 };
 
 inline constexpr ActivityIndex nobody = ~0u;

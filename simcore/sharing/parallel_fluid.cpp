@@ -16,6 +16,12 @@ ParallelFluid::ResourceIndex ParallelFluid::add_resource(double capacity, Divisi
   return static_cast<ResourceIndex>(resources_.size() - 1);
 }
 
+ParallelFluid::ResourceIndex ParallelFluid::add_meter() {
+  const ResourceIndex meter = add_resource(unbounded);
+  resources_[meter].is_meter = true;
+  return meter;
+}
+
 void ParallelFluid::go_to(TimePoint now) {
   REHEARSE_ASSERT(now >= now_, "time does not go back");
   if (now == now_) return;
@@ -55,7 +61,7 @@ double ParallelFluid::usage(ResourceIndex index) {
   settle();
   double usage = 0;
   for (const TaskIndex user : resources_[index].users)
-    for (const ParallelUse& use : tasks_[user].shape.uses)
+    for (const ParallelUse& use : resources_[index].is_meter ? tasks_[user].meters : tasks_[user].shape.uses)
       if (use.resource == index) usage += use.total * tasks_[user].rate;
   return usage;
 }
@@ -87,12 +93,14 @@ ParallelFluid::TaskIndex ParallelFluid::start(const ParallelWork& work, TimePoin
 
 void ParallelFluid::assign_uses(Task& task, std::span<const ParallelUse> uses) {
   task.shape.uses.clear();
+  task.meters.clear();
   for (const ParallelUse& use : uses) {
     if (use.total <= 0) continue;
-    const auto same = std::find_if(task.shape.uses.begin(), task.shape.uses.end(),
-                                   [&](const ParallelUse& known) { return known.resource == use.resource; });
-    if (same == task.shape.uses.end()) {
-      task.shape.uses.push_back(use);
+    std::vector<ParallelUse>& known = resources_[use.resource].is_meter ? task.meters : task.shape.uses;
+    const auto same =
+        std::find_if(known.begin(), known.end(), [&](const ParallelUse& u) { return u.resource == use.resource; });
+    if (same == known.end()) {
+      known.push_back(use);
     } else {
       same->total += use.total;
       same->greatest = std::max(same->greatest, use.greatest);
@@ -110,6 +118,7 @@ void ParallelFluid::run(TaskIndex index) {
     resources_[use.resource].users.push_back(index);
     touch(use.resource);
   }
+  for (const ParallelUse& use : task.meters) resources_[use.resource].users.push_back(index);
 }
 
 // The task stops running; its remaining work is stored in it.
@@ -124,6 +133,10 @@ void ParallelFluid::stop(TaskIndex index) {
   for (const ParallelUse& use : task.shape.uses) {
     std::erase(resources_[use.resource].users, index);
     touch(use.resource);
+  }
+  for (const ParallelUse& use : task.meters) {
+    std::erase(resources_[use.resource].users, index);
+    note_change(use.resource);
   }
 }
 
@@ -250,6 +263,7 @@ void ParallelFluid::take_rates(const ParallelRates& found) {
     task.amount = remaining_of(task, now_);
     task.updated = now_;
     task.rate = found.rates[i];
+    for (const ParallelUse& use : task.meters) note_change(use.resource);
     task.limit = found.limits[i] == ParallelRates::by_bound ? ParallelRates::by_bound
                                                             : part_resources_[found.limits[i]];
     dates_.set(part_[i], date_after(now_, task.amount <= 0 ? 0 : task.amount / task.rate), task.order);

@@ -22,7 +22,7 @@ struct ParallelWork {
   double amount = 1;
   double weight = 1;
   double bound = unbounded;
-  std::span<const ParallelUse> uses;  // copied; parts on the same resource are added
+  std::span<const ParallelUse> uses;  // copied; parts on the same resource are added; meters may be among them
 };
 
 class ParallelFluid {
@@ -34,6 +34,8 @@ class ParallelFluid {
   explicit ParallelFluid(Rule rule) : rule_(rule) {}
 
   ResourceIndex add_resource(double capacity, Division division = Division::shared);
+  // A resource that limits nothing: it only sums the rates of the tasks that pass it.
+  ResourceIndex add_meter();
   void set_capacity(ResourceIndex resource, double capacity, TimePoint now);
   double capacity(ResourceIndex resource) const { return resources_[resource].capacity; }
   double usage(ResourceIndex resource);  // sum of total*rate now
@@ -71,10 +73,12 @@ class ParallelFluid {
     std::uint32_t limit = ParallelRates::by_bound;
     std::uint64_t seen = 0;  // the collection that last found it
     ParallelSystem::Task shape;
+    std::vector<ParallelUse> meters;
   };
   struct Resource {
     double capacity = 0;
     Division division = Division::shared;
+    bool is_meter = false;
     std::vector<TaskIndex> users;  // running ones
     std::uint64_t seen = 0;
     std::uint32_t local = 0;  // its index in the system to be solved

@@ -9,6 +9,8 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "trace/action.hpp"
@@ -26,6 +28,7 @@ class CallWriter {
 
   Result<void> write(std::uint32_t rank) {
     rank_ = rank;
+    rank_text_ = std::to_string(rank) + ' ';
     const GoalSchedule::Block& block = schedule_.blocks[rank];
     collect_dependencies(block);
     open_.clear();
@@ -113,7 +116,7 @@ class CallWriter {
     line("compute " + std::string(text.data(), end));
   }
 
-  void line(const std::string& text) { out_ << rank_ << ' ' << text << '\n'; }
+  void line(std::string_view text) { out_ << rank_text_ << text << '\n'; }
 
   void refuse(std::uint32_t number, const std::string& why) {
     if (!problem_.empty()) return;
@@ -128,6 +131,7 @@ class CallWriter {
   const GoalConversion& options_;
   std::ostream& out_;
   std::uint32_t rank_ = 0;
+  std::string rank_text_;                 // with a blank
   std::uint32_t first_ = 0;               // operation of the rank
   std::vector<Dependency> dependencies_;  // of the rank
   std::size_t next_ = 0;                  // of those of the next operation

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 
+#include "trace/log_gops/idle_ranks.hpp"
 #include "trace/log_gops/progress.hpp"
 #include "trace/log_gops/simulator.hpp"
 
@@ -74,7 +75,11 @@ Result<LogGopsResult> simulate_log_gops(const GoalSchedule& schedule, const LogG
     return Error{schedule.files.front() + ": simulated time could exceed 9e18 ns; give smaller parameters or sizes"};
   if (schedule.ranks() > log_gops::most_ranks)
     return Error{schedule.files.front() + ": more than " + std::to_string(log_gops::most_ranks) + " ranks"};
-  return log_gops::run_simulation(schedule, parameters);
+  if (!log_gops::has_many_idle_ranks(schedule)) return log_gops::run_simulation(schedule, parameters);
+  const log_gops::BusyRanks busy = log_gops::busy_ranks(schedule);
+  LogGopsResult result = log_gops::run_simulation(busy.schedule, parameters);
+  log_gops::add_idle_ranks(result, busy, schedule.ranks());
+  return result;
 }
 
 }  // namespace rehearse::trace

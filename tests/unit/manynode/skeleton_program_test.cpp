@@ -10,6 +10,7 @@
 #include "manynode/replica.hpp"
 #include "simcore/collective_schedule.hpp"
 #include "simcore/cost_model.hpp"
+#include "simcore/timeline.hpp"
 
 namespace {
 
@@ -44,6 +45,7 @@ struct Setting {
   std::uint32_t replica = 0;
   Variability variability = Variability::full;
   std::string platform = {};
+  Timeline* timeline = nullptr;
 };
 
 Result<ReplicaTimes> run(const Skeleton& skeleton, std::uint32_t ranks, const Setting& wanted = {}) {
@@ -60,11 +62,28 @@ Result<ReplicaTimes> run(const Skeleton& skeleton, std::uint32_t ranks, const Se
   setting.models.delay_seconds = wanted.delay;
   setting.engine.combine_flops_per_byte = 0;
   setting.engine.collectives = schedules.get();
+  setting.engine.timeline = wanted.timeline;
   CollectivesAlone alone(setting);
   return run_replica(setting, wanted.is_alone ? &alone : nullptr);
 }
 
 bool is_near(double value, double wanted) { return std::fabs(value - wanted) <= 1e-9 * std::fabs(wanted) + 1e-11; }
+
+// The intervals of each rank follow each other.
+class Intervals final : public Timeline {
+ public:
+  explicit Intervals(std::uint32_t ranks) : ends(ranks), computed(ranks) {}
+  void on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) override {
+    is_in_order &= begin == ends[actor.value] && end >= begin;
+    ends[actor.value] = end;
+    if (std::holds_alternative<Sleep>(operation)) computed[actor.value] = computed[actor.value] + (end - begin);
+  }
+  void on_computation(ActorId, TimePoint, TimePoint) override {}
+
+  bool is_in_order = true;
+  std::vector<TimePoint> ends;
+  std::vector<Duration> computed;
+};
 
 // Iterations of a computation and a collective.
 Skeleton bulk(Law::Variant law, CollectiveKind kind, double turns) {
@@ -100,6 +119,47 @@ TEST_CASE("skeleton: a collective alone takes the time of its messages if all ra
     const Setting messages{network, 1e-4}, alone{network, 1e-4, true};
     CHECK(run(skeleton, 16, alone).value().makespan == run(skeleton, 16, messages).value().makespan);
   }
+}
+
+// Ranks run ahead of the date of the run until they need others. A timeline has the right dates all the same.
+TEST_CASE("skeleton: a timeline changes no date") {
+  constexpr std::uint32_t ranks = 6;
+  Skeleton skeleton = with_law(ConstantLaw{1e-3});
+  BranchStep twice;
+  twice.condition = expression("r % 2");
+  twice.body = {step_of(ComputeStep{}), step_of(ComputeStep{})};
+  twice.otherwise = {step_of(ComputeStep{0, expression("2")})};
+  MessageStep send, receive;
+  send.peer = expression("0");
+  send.bytes = expression("10000 * r");
+  send.tag = expression("7");
+  receive.is_send = false;
+  LoopStep receives;
+  receives.count = expression("P - 1");
+  receives.body.push_back(step_of(receive));
+  BranchStep incast;
+  incast.condition = expression("r == 0");
+  incast.body.push_back(step_of(std::move(receives)));
+  incast.otherwise.push_back(step_of(send));
+  LoopStep loop;
+  loop.count = Expression(4);
+  loop.body = {step_of(twice), step_of(incast), step_of(ComputeStep{}), step_of(collective(CollectiveKind::allreduce))};
+  skeleton.body.push_back(step_of(std::move(loop)));
+  for (const bool is_alone : {false, true})
+    for (const char* network : {"constant", "lv08"}) {
+      Intervals seen(ranks);
+      const auto plain = run(skeleton, ranks, {.network = network, .delay = 1e-4, .is_alone = is_alone});
+      const auto observed =
+          run(skeleton, ranks, {.network = network, .delay = 1e-4, .is_alone = is_alone, .timeline = &seen});
+      REQUIRE(plain);
+      REQUIRE(observed);
+      CHECK(observed.value().makespan == plain.value().makespan);
+      CHECK(observed.value().waiting_seconds == plain.value().waiting_seconds);
+      CHECK(observed.value().communication_seconds == plain.value().communication_seconds);
+      CHECK(seen.is_in_order);
+      CHECK(*std::ranges::max_element(seen.ends) == TimePoint{} + plain.value().makespan);
+      for (const Duration computed : seen.computed) CHECK(computed == Duration::from_seconds(12e-3));
+    }
 }
 
 TEST_CASE("skeleton: bulk-synchronous iterations take the slowest rank's time") {

@@ -6,18 +6,21 @@
 #include "simcore/engine.hpp"
 #include "simcore/fiber_program.hpp"
 #include "tests/support/actor_calls.hpp"
+#include "tests/support/cost_runs.hpp"
 
 namespace engine_until_test {
 
 using namespace rehearse;
 using rehearse::testing::ActorCalls;
+using rehearse::testing::platform_of;
 
 namespace {
 
 using Body = std::function<void(ActorCalls&)>;
 using State = ActorOutcome::State;
 
-RunResult run_until(const std::vector<Body>& bodies, double seconds) {
+RunResult run_until(const std::vector<Body>& bodies, double seconds, ResourceObserver* observer = nullptr,
+                    Platform platform = std::move(make_platform("crossbar:2").value())) {
   std::vector<std::function<void()>> functions;
   for (const Body& body : bodies)
     functions.push_back([body] {
@@ -25,12 +28,13 @@ RunResult run_until(const std::vector<Body>& bodies, double seconds) {
       body(calls);
     });
   FiberProgram program(std::move(functions));
-  const Platform platform = std::move(make_platform("crossbar:2").value());
   ModelOptions models;
   models.network = "raw";
   EngineOptions options;
   if (seconds > 0) options.until = TimePoint{} + Duration::from_seconds(seconds);
-  Engine engine(program, platform, std::move(make_cost_model(models, platform).value()), std::move(options));
+  std::unique_ptr<CostModel> costs = std::move(make_cost_model(models, platform).value());
+  if (observer != nullptr) costs->observe(*observer, {.speeds = true, .loads = true});
+  Engine engine(program, platform, std::move(costs), std::move(options));
   auto result = engine.run();
   if (!result) FAIL(result.error().text);
   return std::move(result.value());
@@ -84,6 +88,50 @@ TEST_CASE("until: a deadlock before the date is one", "[simcore][engine]") {
   const RunResult cut = run_until({[](ActorCalls& calls) { calls.receive(1); }, [](ActorCalls&) {}}, 5);
   CHECK_FALSE(cut.was_cut);
   CHECK(cut.outcome.actors[0].state == State::blocked);
+}
+
+TEST_CASE("until: a deadlock is one although bandwidths change for ever, and are observed", "[simcore][engine]") {
+  const auto deadlock = [](ResourceObserver* observer) {
+    Platform platform =
+        platform_of("<host id='a' speed='1Gf'/><host id='b' speed='1Gf'/><link id='l' bandwidth='1MBps' latency='1ms'/>"
+                    "<route src='a' dst='b'><link_ctn id='l'/></route>"
+                    "<trace id='t' periodicity='1'>\n0.2 5e5\n0.7 1e6\n</trace>"
+                    "<trace_connect kind='BANDWIDTH' trace='t' element='l'/>");
+    return run_until({[](ActorCalls& calls) { calls.receive(1); }, [](ActorCalls&) {}}, 5, observer,
+                     std::move(platform));
+  };
+  ResourceObserver observer;
+  for (const RunResult& result : {deadlock(nullptr), deadlock(&observer)}) {
+    CHECK_FALSE(result.was_cut);
+    CHECK(result.outcome.actors[0].state == State::blocked);
+  }
+}
+
+namespace {
+
+struct LastLoad final : ResourceObserver {
+  void on_link_load(LinkId, double bytes_per_second, TimePoint from) override {
+    load = bytes_per_second;
+    date = from;
+  }
+  double load = 0;
+  TimePoint date;
+};
+
+}  // namespace
+
+// Its begin is no event, because nothing else uses the link.
+TEST_CASE("until: a flow that has begun by the date has its load", "[simcore][engine]") {
+  LastLoad last;
+  Platform platform =
+      platform_of("<host id='a' speed='1Gf'/><host id='b' speed='1Gf'/><link id='l' bandwidth='1MBps' latency='1s'/>"
+                  "<route src='a' dst='b'><link_ctn id='l'/></route>");
+  const RunResult cut = run_until({[](ActorCalls& calls) { calls.send(1, std::string(50'000, 'x')); },
+                                   [](ActorCalls& calls) { calls.receive(0); }},
+                                  1.02, &last, std::move(platform));
+  CHECK(cut.was_cut);
+  CHECK(last.load == Approx(1e6));
+  CHECK(last.date == TimePoint{} + Duration::from_seconds(1));
 }
 
 }  // namespace engine_until_test

@@ -106,7 +106,7 @@ TEST_CASE("fluid: capacity, bound, weight and coefficients can change while work
   fluid.set_bound(b, 6, at(4));
   CHECK(fluid.rate(a) == Approx(24));
   CHECK(fluid.limit(b).is_bound);
-  fluid.set_coefficients(a, twice, at(4));
+  fluid.set_coefficients(a, twice, {}, at(4));
   CHECK(fluid.rate(a) == Approx(12));
   CHECK(fluid.usage(r) == Approx(30));
   CHECK(run(fluid)[a] == Approx(4 + 80.0 / 12));
