@@ -31,6 +31,7 @@ THIRD_PARTY = {
     "libunwind": "simcore/debug",
     "libdwarf": "simcore/debug",
     "dwarf.h": "simcore/debug",
+    "coin/": "mc/flow",
     "xxhash.h": ("mc/history", "simcore/support", "smpi/buffers", "trace/rtrace"),
     "zstd.h": "trace/rtrace",
     "otf2/": "trace/otf2",
