@@ -3,13 +3,13 @@
 // CLP keeps its basis from question to question, so that most of them take a few steps of the dual simplex.
 #include "mc/flow/solver.hpp"
 
-#include <coin/Clp_C_Interface.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
 #include <utility>
+
+#include "mc/flow/clp.hpp"
 
 namespace rehearse::mc::flow {
 
@@ -50,33 +50,33 @@ struct RowList {
 
 class Solver::Simplex {
  public:
-  Simplex(const System& system, double seconds)
-      : model_(Clp_newModel()), variables_(static_cast<int>(system.variable_count())), seconds_(seconds) {
-    Clp_setLogLevel(model_, 0);
+  Simplex(const Clp& clp, const System& system, double seconds)
+      : clp_(clp), model_(clp_.new_model()), variables_(static_cast<int>(system.variable_count())), seconds_(seconds) {
+    clp_.set_log_level(model_, 0);
     const std::vector<double> zeros(system.variable_count(), 0.0), ones(system.variable_count(), 1.0);
     const std::vector<int> starts(system.variable_count() + std::size_t{1}, 0);
-    Clp_loadProblem(model_, variables_, 0, starts.data(), nullptr, nullptr, zeros.data(), ones.data(), zeros.data(),
-                    nullptr, nullptr);
+    clp_.load_problem(model_, variables_, 0, starts.data(), nullptr, nullptr, zeros.data(), ones.data(), zeros.data(),
+                      nullptr, nullptr);
     add(system.rows());
   }
-  ~Simplex() { Clp_deleteModel(model_); }
+  ~Simplex() { clp_.delete_model(model_); }
   Simplex(const Simplex&) = delete;
   Simplex& operator=(const Simplex&) = delete;
 
   enum class Status : std::uint8_t { solved, infeasible, unknown };
 
   Status solve(const Question& question) {
-    const int first = Clp_numberRows(model_);
+    const int first = clp_.number_of_rows(model_);
     add(question.rows);
     fix(question.fixed);
-    Clp_setMaximumSeconds(model_, seconds_);
-    Clp_dual(model_, 0);
-    const int status = Clp_status(model_);
+    clp_.set_maximum_seconds(model_, seconds_);
+    clp_.dual(model_, 0);
+    const int status = clp_.status(model_);
     if (status == 1) keep_ray();
-    if (status == 0) solution_.assign(Clp_getColSolution(model_), Clp_getColSolution(model_) + variables_);
+    if (status == 0) solution_.assign(clp_.solution(model_), clp_.solution(model_) + variables_);
     std::vector<int> added(question.rows.size());
     std::iota(added.begin(), added.end(), first);
-    if (!added.empty()) Clp_deleteRows(model_, static_cast<int>(added.size()), added.data());
+    if (!added.empty()) clp_.delete_rows(model_, static_cast<int>(added.size()), added.data());
     if (!question.fixed.empty()) fix({});
     return status == 0 ? Status::solved : status == 1 ? Status::infeasible : Status::unknown;
   }
@@ -88,26 +88,27 @@ class Solver::Simplex {
   void add(std::span<const Row> rows) {
     if (rows.empty()) return;
     const RowList list(rows);
-    Clp_addRows(model_, static_cast<int>(rows.size()), list.low.data(), list.high.data(), list.starts.data(),
-                list.variables.data(), list.factors.data());
+    clp_.add_rows(model_, static_cast<int>(rows.size()), list.low.data(), list.high.data(), list.starts.data(),
+                  list.variables.data(), list.factors.data());
   }
 
   void fix(std::span<const Fixed> fixed) {
     std::vector<double> low(static_cast<std::size_t>(variables_), 0.0);
     std::vector<double> high(static_cast<std::size_t>(variables_), 1.0);
     for (const Fixed& f : fixed) (f.value ? low : high)[f.variable] = f.value ? 1.0 : 0.0;
-    Clp_chgColumnLower(model_, low.data());
-    Clp_chgColumnUpper(model_, high.data());
+    clp_.set_lower(model_, low.data());
+    clp_.set_upper(model_, high.data());
   }
 
   void keep_ray() {
     ray_.clear();
-    double* ray = Clp_infeasibilityRay(model_);
+    double* ray = clp_.infeasibility_ray(model_);
     if (ray == nullptr) return;
-    ray_.assign(ray, ray + Clp_numberRows(model_));
-    Clp_freeRay(model_, ray);
+    ray_.assign(ray, ray + clp_.number_of_rows(model_));
+    clp_.free_ray(model_, ray);
   }
 
+  const Clp& clp_;
   Clp_Simplex* model_;
   int variables_;
   double seconds_;
@@ -178,14 +179,17 @@ std::optional<Variable> most_divided(const std::vector<double>& solution) {
 }  // namespace
 
 Solver::Solver(const System& system, double seconds_per_question, GoesOn goes_on)
-    : system_(system),
-      goes_on_(std::move(goes_on)),
-      simplex_(std::make_unique<Simplex>(system, seconds_per_question)) {}
+    : system_(system), goes_on_(std::move(goes_on)) {
+  if (const Clp* clp = Clp::load(); clp != nullptr)
+    simplex_ = std::make_unique<Simplex>(*clp, system, seconds_per_question);
+}
+
+bool Solver::is_there() { return Clp::load() != nullptr; }
 
 Solver::~Solver() = default;
 
 Solver::Answer Solver::ask(const Question& question) {
-  if (goes_on_ && !goes_on_()) return Answer::unknown;
+  if (!simplex_ || (goes_on_ && !goes_on_())) return Answer::unknown;
   ++statistics_.questions;
   const Simplex::Status status = simplex_->solve(question);
   if (status == Simplex::Status::solved) return Answer::solved;

@@ -34,6 +34,9 @@ class Solver {
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
 
+  // Whether the library is there. Without it, everything is possible.
+  static bool is_there();
+
   // Whether it is proved that no assignment of 0 and 1 to the variables satisfies the system and the question.
   // `divisions`: at most so many questions are divided.
   bool refutes(const Question& question, std::uint32_t divisions = 0);
