@@ -41,6 +41,15 @@ struct Merging {
   std::uint64_t rounds = 0;       // of all policies
 };
 
+// A proof by flow equations (Reduction::flow), which visits no execution.
+struct FlowProof {
+  std::string why_not;            // why there is no proof, so that `matching` explored; empty: there is one
+  std::uint64_t local_steps = 0;  // steps of actors from one operation to the next that were run
+  std::uint64_t steps = 0;        // of the nets: from one wait to the next
+  std::uint64_t equations = 0;    // of the largest system of each net
+  std::uint64_t questions = 0;    // to the solver
+};
+
 // With Strategy::counts_merges: the local histories that end where an actor waits or ends.
 struct LocalHistories {
   std::uint64_t compared = 0;
@@ -65,6 +74,7 @@ struct Verdict {
   std::uint64_t branched = 0;         // executions reached by another answer at any place
   std::optional<LocalHistories> local_histories;
   std::optional<Merging> merging;  // with Reduction::merged; without a feature in it, `executions` means nothing
+  std::optional<FlowProof> flow;   // with Reduction::flow; with a proof, `executions` means nothing
   std::optional<Costs> costs;      // of executions that ended, if Hooks::price is set
 };
 

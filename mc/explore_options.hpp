@@ -37,7 +37,8 @@ struct Semantics {
 
 // matching: one execution per class, by receives-from exploration. odpor: one per order of dependent steps. none: every
 // interleaving, to test the others. merged: states instead of executions, local histories with equal states are one.
-enum class Reduction { matching, odpor, none, merged };
+// flow: no execution, but a proof by flow equations; matching if there is none.
+enum class Reduction { matching, odpor, none, merged, flow };
 
 // depth_first: all executions. random: a number of random executions, never exhaustive.
 // bounded: depth-first, first the executions without deviations, then those with one, and so on.

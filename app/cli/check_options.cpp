@@ -80,7 +80,8 @@ Result<void> read_collectives(CheckOptions& options) {
 Result<void> read_jobs(CheckOptions& options, bool is_given) {
   const bool is_depth_first = options.explore.strategy.search == mc::Search::depth_first;
   const bool is_matching = is_depth_first && options.reduction == "matching";
-  const bool is_divisible = is_matching || options.reduction == "merged";  // merged may have to fall back to matching
+  // The last two may have to fall back to matching.
+  const bool is_divisible = is_matching || options.reduction == "merged" || options.reduction == "flow";
   const bool counts_merges = options.explore.strategy.counts_merges;
   if (counts_merges && !is_matching) return Error{"--count-merges needs --search depth-first --reduction matching"};
   if (counts_merges && is_given && options.jobs > 1)
@@ -130,9 +131,10 @@ void declare(OptionSet& app, CheckOptions& options) {
   app.add_option(
          "--reduction", options.reduction,
          "executions to explore: one per class (matching), one per order of dependent steps (odpor), all (none), or "
-         "none, but states in which equal local histories are merged (merged). Default: matching, and in a long "
+         "none, but states in which equal local histories are merged (merged), or only what each rank may do, and "
+         "flow equations (flow; matching if they prove nothing). Default: matching, and in a long "
          "exploration merged in a further process, until one of them has the answer")
-      ->check(one_of({"matching", "odpor", "none", "merged"}));
+      ->check(one_of({"matching", "odpor", "none", "merged", "flow"}));
   app.add_flag("--count-merges", options.explore.strategy.counts_merges,
                "also count the local histories that end in equal states: those that --reduction merged would merge");
   app.add_option("--search", options.search,
@@ -208,6 +210,7 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
   options.explore.strategy.reduction = options.reduction == "none"     ? mc::Reduction::none
                                        : options.reduction == "odpor"  ? mc::Reduction::odpor
                                        : options.reduction == "merged" ? mc::Reduction::merged
+                                       : options.reduction == "flow"   ? mc::Reduction::flow
                                                                        : mc::Reduction::matching;
   options.explore.strategy.attempts_proof = app.count("--reduction") == 0 && may_attempt_proof(options);
   options.explore.strategy.proof_after_executions = 50'000;

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "mc/graph/collective_instance.hpp"
+#include "mc/history/unmergeable.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::mc::reduction {
@@ -34,19 +35,6 @@ bool is_for_all(const Observe& observe) {
   return observe.quantifier == Quantifier::all || observe.requests.size() == 1;
 }
 
-// A feature that merging does not support; empty: none.
-std::string unsupported_in(const Node& node) {
-  if (node.last_published != nullptr) return "predicates over published values";
-  if (const auto* send = std::get_if<Send>(&node.operation))
-    return send->mode == SendMode::ready ? "sends in ready mode" : "";
-  if (std::holds_alternative<Probe>(node.operation)) return "probes";
-  if (std::holds_alternative<Choose>(node.operation)) return "actors that share memory, and cancelled sends";
-  if (const auto* post = std::get_if<Post>(&node.operation)) return post->taken ? "matched probes" : "";
-  const auto* observe = std::get_if<Observe>(&node.operation);
-  if (observe == nullptr || observe->blocking) return "";
-  return observe->withdraws ? "cancelled receives" : "tests of requests";
-}
-
 }  // namespace
 
 MergedWorld::MergedWorld(history::History& history, history::LocalGraph& graph, std::uint32_t actors,
@@ -61,7 +49,7 @@ void MergedWorld::mark_all() {
 }
 
 void MergedWorld::require_support(const Node& node) const {
-  if (std::string feature = unsupported_in(node); !feature.empty()) throw NotMergeable{std::move(feature)};
+  if (std::string feature = history::unmergeable_in(node); !feature.empty()) throw NotMergeable{std::move(feature)};
 }
 
 bool MergedWorld::is_over(std::uint32_t actor) const {

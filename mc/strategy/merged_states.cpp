@@ -17,7 +17,7 @@ namespace {
 
 class MergedStates final : public SearchStrategy {
  public:
-  MergedStates(Session& session, WhenNotMergeable otherwise) : session_(session), otherwise_(otherwise) {}
+  MergedStates(Session& session, WhenUndecided otherwise) : session_(session), otherwise_(otherwise) {}
 
   void run() override {
     if (std::string feature = unsupported(); !feature.empty()) return use_matching(std::move(feature));
@@ -93,7 +93,7 @@ class MergedStates final : public SearchStrategy {
   // What the search has found until now stays found.
   void use_matching(std::string feature) {
     session_.history().start_again();
-    if (otherwise_ == WhenNotMergeable::explore_by_matching) DepthFirst(session_).run();
+    if (otherwise_ == WhenUndecided::explore_by_matching) DepthFirst(session_).run();
     else session_.stop("not mergeable: " + feature);
     session_.set_merging({.unsupported = std::move(feature)});
   }
@@ -101,7 +101,7 @@ class MergedStates final : public SearchStrategy {
   static constexpr std::uint64_t grace_states = 20000;  // visited after the first error
 
   Session& session_;
-  WhenNotMergeable otherwise_;
+  WhenUndecided otherwise_;
   Merging merging_;
   std::uint64_t all_states_ = 0;  // of the policies before
   std::optional<std::uint64_t> states_at_error_;
@@ -109,7 +109,7 @@ class MergedStates final : public SearchStrategy {
 
 }  // namespace
 
-std::unique_ptr<SearchStrategy> make_merged_states(Session& session, WhenNotMergeable otherwise) {
+std::unique_ptr<SearchStrategy> make_merged_states(Session& session, WhenUndecided otherwise) {
   return std::make_unique<MergedStates>(session, otherwise);
 }
 

@@ -99,7 +99,7 @@ void ProofAttempt::work(parallel::Channel& channel) {
   how.hooks.stop = {};
   how.hooks.progress = [&throttle](const Progress&) { throttle.wait(); };
   Session session(program_, how, judge_);
-  const Verdict verdict = session.run(*make_merged_states(session, WhenNotMergeable::stop));
+  const Verdict verdict = session.run(*make_merged_states(session, WhenUndecided::stop));
   const bool has_error = std::ranges::any_of(verdict.findings, is_error);
   const bool is_proof = !has_error && verdict.exhaustive && verdict.reasons.empty() && verdict.assumptions.empty() &&
                         verdict.merging && verdict.merging->unsupported.empty();

@@ -15,7 +15,8 @@ std::unique_ptr<SearchStrategy> make_search_strategy(Session& session) {
   switch (asked.reduction) {
     case Reduction::odpor: return make_dependent_orders(session);
     case Reduction::none: return make_every_interleaving(session);
-    case Reduction::merged: return make_merged_states(session, WhenNotMergeable::explore_by_matching);
+    case Reduction::merged: return make_merged_states(session, WhenUndecided::explore_by_matching);
+    case Reduction::flow: return make_flow_equations(session, WhenUndecided::explore_by_matching);
     case Reduction::matching: break;
   }
   return std::make_unique<DepthFirst>(session);

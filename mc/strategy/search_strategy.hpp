@@ -27,8 +27,10 @@ std::unique_ptr<SearchStrategy> make_random_walks(Session& session);
 std::unique_ptr<SearchStrategy> make_bounded_deviations(Session& session);
 std::unique_ptr<SearchStrategy> make_dependent_orders(Session& session);
 std::unique_ptr<SearchStrategy> make_every_interleaving(Session& session);
-enum class WhenNotMergeable { explore_by_matching, stop };
-std::unique_ptr<SearchStrategy> make_merged_states(Session& session, WhenNotMergeable otherwise);
+// When a search over states, or a proof, does not decide the program.
+enum class WhenUndecided { explore_by_matching, stop };
+std::unique_ptr<SearchStrategy> make_merged_states(Session& session, WhenUndecided otherwise);
+std::unique_ptr<SearchStrategy> make_flow_equations(Session& session, WhenUndecided otherwise);
 
 // The strategy of the session's options.
 std::unique_ptr<SearchStrategy> make_search_strategy(Session& session);

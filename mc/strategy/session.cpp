@@ -64,6 +64,7 @@ Verdict Session::finish() {
   Verdict verdict = ledger_.finish();
   report_races(verdict);
   verdict.merging = std::move(merging_);
+  verdict.flow = std::move(flow_);
   if (proof_) proof_->add_to(verdict);
   verdict.peak_bytes = watch_.peak_bytes();
   if (counted_) verdict.local_histories = {counted_->compared(), counted_->merged()};

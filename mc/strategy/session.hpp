@@ -52,6 +52,8 @@ class Session {
 
   // What the verdict says about merging.
   void set_merging(Merging merging) { merging_ = std::move(merging); }
+  // What the verdict says about a proof by flow equations.
+  void set_flow(FlowProof flow) { flow_ = std::move(flow); }
 
   // `operations`: those of the current exploration that are not in the ledger yet.
   bool is_within_bounds(std::uint64_t operations) {
@@ -94,6 +96,7 @@ class Session {
   verdict::Execution execution_;
   bool is_stopped_ = false;
   std::optional<Merging> merging_;
+  std::optional<FlowProof> flow_;
   std::optional<history::LocalGraph> counted_;  // with Strategy::counts_merges
   std::optional<ProofAttempt> proof_;           // with Strategy::attempts_proof
   std::uint64_t operations_ = 0;

@@ -32,6 +32,7 @@ THIRD_PARTY = {
     "libdwarf": "simcore/debug",
     "dwarf.h": "simcore/debug",
     "tsl/robin_set.h": "mc/history",
+    "coin/": "mc/flow",
     "xxhash.h": ("mc/history", "simcore/support", "smpi/buffers", "trace/rtrace"),
     "zstd.h": "trace/rtrace",
     "otf2/": "trace/otf2",

@@ -6,13 +6,14 @@
 //         reads programs, an empty line between two, and prints a line of JSON for each: the counts of the exploration.
 //         rehearse_exactness [--random FIRST-LAST] [--groups FIRST-LAST] [--two STRIDE] [--three STRIDE]
 //                            [--length N] [--part K/N] [--seconds S] [--names EVERY] [--parts EVERY] [--jobs EVERY]
-//                            [--odpor EVERY] [--merged FIRST-LAST] [--sums N]
+//                            [--odpor EVERY] [--merged FIRST-LAST] [--flow FIRST-LAST] [--sums N]
 //         --two, --three: every STRIDE-th program of these spaces (spaces.hpp), of up to N operations an actor (3).
 //         --part: of all programs, those whose number is K modulo N. --seconds: two thirds of them at most for the
 //         spaces, the larger one from a place on that depends on FIRST; then random programs and groups, in turn, from
 //         FIRST on until the time is up. --names, --parts, --jobs, --odpor: every such program also under all names of
 //         its actors, divided, with several processes, by orders of steps; 0: none. --merged: these random programs
-//         whose actors have memory, by merged states. --sums: fan-ins of up to N senders with each partial sum wrong.
+//         whose actors have memory, by merged states. --flow: the same, by flow equations. --sums: fan-ins of up to N
+//         senders with each partial sum wrong, by both.
 // Errors: the first difference prints the program and what differs; exit status 1. An argument that is not understood:
 //         exit status 2.
 #include <chrono>
@@ -24,6 +25,7 @@
 #include "simcore/support/random.hpp"
 #include "tests/exactness/arguments.hpp"
 #include "tests/exactness/comparison.hpp"
+#include "tests/exactness/flow.hpp"
 #include "tests/exactness/groups.hpp"
 #include "tests/exactness/merged.hpp"
 #include "tests/exactness/spaces.hpp"
@@ -74,7 +76,7 @@ bool compare_space(const char* what, const tests::Space& space, std::uint64_t st
 
 bool compare_sums(const Arguments& arguments) {
   for (std::uint32_t senders = 3; senders < arguments.sums; ++senders)
-    if (!tests::finds_each_bad_sum(senders)) return false;
+    if (!tests::finds_each_bad_sum(senders) || !tests::proves_no_bad_sum(senders)) return false;
   return true;
 }
 
@@ -83,23 +85,28 @@ bool compare_random(const Arguments& arguments, const Deadline& deadline) {
   Comparison comparison(arguments.samples, tests::all_policies);
   tests::GroupComparison groups;
   tests::MergedComparison merged;
+  tests::FlowComparison flow;
   std::uint64_t seed = arguments.first + arguments.part, group = arguments.first_group + arguments.part;
   std::uint64_t with_memory = arguments.first_merged + arguments.part;
+  std::uint64_t by_flow = arguments.first_flow + arguments.part;
   while (seed <= arguments.last || group <= arguments.last_group || with_memory <= arguments.last_merged ||
-         !deadline.is_up()) {
+         by_flow <= arguments.last_flow || !deadline.is_up()) {
     if ((seed <= arguments.last || !deadline.is_up()) && !comparison.add(tests::random_program(seed))) {
       std::printf("seed %" PRIu64 "\n", seed);
       return false;
     }
     if ((group <= arguments.last_group || !deadline.is_up()) && !groups.add(group)) return false;
     if ((with_memory <= arguments.last_merged || !deadline.is_up()) && !merged.add(with_memory)) return false;
+    if ((by_flow <= arguments.last_flow || !deadline.is_up()) && !flow.add(by_flow)) return false;
     with_memory += arguments.parts;
+    by_flow += arguments.parts;
     seed += arguments.parts;
     group += arguments.parts;
   }
   comparison.print("random");
   groups.print();
   if (merged.has_pairs()) merged.print();
+  if (flow.has_pairs()) flow.print();
   return true;
 }
 

@@ -57,15 +57,9 @@ void MergedComparison::print() const {
   std::fflush(stdout);
 }
 
-// The payload of sender s is 2^(s-1), so that each subset has its own sum.
 bool finds_each_bad_sum(std::uint32_t senders) {
   for (std::uint32_t subset = 1; subset < 1u << senders; ++subset) {
-    std::string text = "0: ";
-    for (std::uint32_t s = 0; s < senders; ++s)
-      text += "recv * 0 ; sum ; failif " + std::to_string(subset) + (s + 1 < senders ? " ; " : "\n");
-    for (std::uint32_t s = 1; s <= senders; ++s)
-      text += std::to_string(s) + ": set " + std::to_string(1u << (s - 1)) + " ; asend 0 0\n";
-    const Ends merged = ends_of(text, Reduction::merged, Policy{});
+    const Ends merged = ends_of(fan_in_with_bad_sum(senders, subset), Reduction::merged, Policy{});
     bool fails = false;
     for (const std::string& end : merged.texts) fails |= end.starts_with("failed");
     if (fails && merged.is_all && merged.verdict.merging && merged.verdict.merging->unsupported.empty()) continue;

@@ -82,4 +82,30 @@ std::string random_memory_program(std::uint64_t seed) {
   return random_litmus(seed, shape);
 }
 
+std::string random_flow_program(std::uint64_t seed) {
+  SeededDraws draw(seed + 7);
+  LitmusShape shape;
+  shape.actors = 2 + draw(3);
+  shape.messages = 3 + draw(shape.actors == 4 ? 4 : 5);
+  shape.memory = draw(4) != 0;
+  for (bool* feature : {&shape.nonblocking, &shape.tags, &shape.synchronous, &shape.waitany, &shape.branches,
+                        &shape.barriers, &shape.communicators})
+    *feature = draw(3) == 0;
+  const std::string litmus = seed % 2 == 0 ? random_memory_program(seed) : random_litmus(seed, shape);
+  if (seed % 8 == 0) return litmus;
+  std::string text;
+  for (const char c : litmus) text += c == '\n' ? std::string(" ; set 0\n") : std::string(1, c);
+  return text;
+}
+
+// The payload of sender s is 2^(s-1), so that each subset has its own sum.
+std::string fan_in_with_bad_sum(std::uint32_t senders, std::uint32_t subset) {
+  std::string text = "0: ";
+  for (std::uint32_t s = 0; s < senders; ++s) text += "recv * 0 ; sum ; failif " + std::to_string(subset) + " ; ";
+  text += "set 0\n";
+  for (std::uint32_t s = 1; s <= senders; ++s)
+    text += std::to_string(s) + ": set " + std::to_string(1u << (s - 1)) + " ; asend 0 0 ; set 0\n";
+  return text;
+}
+
 }  // namespace rehearse::tests

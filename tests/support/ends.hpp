@@ -30,4 +30,12 @@ std::string text_of_end(const mc::graph::Graph& graph, const mc::buffering::Poli
 // A random program whose actors have memory, over the features that merging supports (and, in some, others).
 std::string random_memory_program(std::uint64_t seed);
 
+// A random program for flow equations: of every second seed, over the features that they support. In most of them,
+// actors end with status 0 whatever their number is.
+std::string random_flow_program(std::uint64_t seed);
+
+// Actor 0 adds up what the others send, and fails if the sum of exactly this subset has arrived: bit s-1 for sender s.
+// After the last one it ends well.
+std::string fan_in_with_bad_sum(std::uint32_t senders, std::uint32_t subset);
+
 }  // namespace rehearse::tests

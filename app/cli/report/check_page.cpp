@@ -71,7 +71,10 @@ HtmlReport page_of(const app::CheckReport& report) {
   page.headline = verdict_line(report).substr(page.verdict.size() + 2);
   const auto& merging = report.verdict.merging;
   page.facts = {{"ranks", app::with_commas(report.ranks)}};
-  if (merging && merging->unsupported.empty()) {
+  const auto& flow = report.verdict.flow;
+  if (flow && flow->why_not.empty()) {
+    page.facts.emplace_back("steps in flow equations", app::with_commas(flow->steps));
+  } else if (merging && merging->unsupported.empty()) {
     page.facts.emplace_back("merged states", app::with_commas(merging->states));
   } else {
     page.facts.emplace_back("executions", app::with_commas(report.verdict.executions));

@@ -37,8 +37,13 @@ bool is_merged(const mc::Verdict& verdict) { return verdict.merging && verdict.m
 
 std::string merged_states(const mc::Verdict& verdict) { return app::counted(verdict.merging->states, "merged state"); }
 
-// Why executions were explored although merged states were requested.
-std::string why_not_merged(const mc::Verdict& verdict) {
+// Whether flow equations proved that nothing goes wrong, without any execution.
+bool is_proved(const mc::Verdict& verdict) { return verdict.flow && verdict.flow->why_not.empty(); }
+
+// Why executions were explored although states or a proof were requested.
+std::string why_executions(const mc::Verdict& verdict) {
+  if (verdict.flow && !is_proved(verdict))
+    return "; --reduction flow has no proof (" + verdict.flow->why_not + "), so matching explored";
   if (!verdict.merging || is_merged(verdict)) return "";
   return "; --reduction merged does not support " + verdict.merging->unsupported + ", so matching explored";
 }
@@ -46,6 +51,7 @@ std::string why_not_merged(const mc::Verdict& verdict) {
 // The explored part of an incomplete exploration.
 std::string explored_part(const mc::Verdict& verdict) {
   if (is_merged(verdict)) return merged_states(verdict);
+  if (is_proved(verdict)) return app::counted(verdict.flow->steps, "step");
   if (verdict.walks == 0) return app::counted(verdict.executions, "execution");
   return app::counted(verdict.walks, "random walk") + ", " + app::with_commas(verdict.executions) +
          (verdict.executions == 1 ? " class" : " classes");
@@ -124,6 +130,15 @@ app::Json to_json(const app::CheckReport& report) {
   } else if (verdict.merging) {
     json["not_merged"] = verdict.merging->unsupported;
   }
+  if (is_proved(verdict)) {
+    json["executions"] = json["blocked"] = json["duplicates"] = nullptr;
+    json["flow"] = {{"local_steps", verdict.flow->local_steps},
+                    {"steps", verdict.flow->steps},
+                    {"equations", verdict.flow->equations},
+                    {"questions", verdict.flow->questions}};
+  } else if (verdict.flow) {
+    json["no_flow_proof"] = verdict.flow->why_not;
+  }
   if (const auto& local = verdict.local_histories)
     json["local_histories"] = {{"compared", local->compared}, {"mergeable", local->mergeable}};
   if (verdict.walks > 0) json["walks"] = verdict.walks;
@@ -156,14 +171,16 @@ std::string verdict_line(const app::CheckReport& report) {
   if (answer == app::Answer::inconclusive) {
     line += verdict.reasons.empty() ? "not everything was explored" : app::list_of(verdict.reasons);
     return line + "; nothing wrong in " + explored_part(verdict) + branches_most(report.branchings) +
-           app::advice_on(verdict.reasons, report.program) + why_not_merged(verdict);
+           app::advice_on(verdict.reasons, report.program) + why_executions(verdict);
   }
-  const std::string all = is_merged(verdict) ? "nothing goes wrong in any execution: "
-                                             : "nothing goes wrong in any of ";
-  const std::string what = is_merged(verdict) ? merged_states(verdict) : app::counted(verdict.executions, "execution");
+  const bool has_executions = !is_merged(verdict) && !is_proved(verdict);
+  const std::string all = has_executions ? "nothing goes wrong in any of " : "nothing goes wrong in any execution: ";
+  const std::string what = is_proved(verdict)   ? "flow equations over " + app::counted(verdict.flow->steps, "step")
+                           : is_merged(verdict) ? merged_states(verdict)
+                                                : app::counted(verdict.executions, "execution");
   return line + all + what + " of " + app::counted(report.ranks, "rank") + " (buffering " + list_of(report.policies) +
          ")" + (verdict.assumptions.empty() ? "" : ", provided that " + app::list_of(verdict.assumptions)) +
-         why_not_merged(verdict);
+         why_executions(verdict);
 }
 
 std::string mergeable_histories(const app::CheckReport& report) {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// See proof.hpp.
+#include "mc/flow/proof.hpp"
+
+namespace rehearse::mc::flow {
+
+Proof prove(history::History& history, const history::LocalGraph& graph, std::uint32_t actors, Waiting waiting,
+            const Solver::GoesOn& goes_on, const Rules& rules) {
+  Proof proof;
+  Messages messages(actors);
+  LocalRunner runner(history, graph, messages, waiting);
+  Net net(runner, messages, actors, waiting.sends, rules.net, {});
+  Equations equations(net, rules.equations);
+  try {
+    net.grow(goes_on);
+    if (const std::string error = equations.possible_error(goes_on); !error.empty())
+      proof.why_not = "it cannot exclude " + error;
+  } catch (NoProof& limit) {
+    proof.why_not = std::move(limit.why);
+  }
+  proof.steps = net.steps().size();
+  proof.points = net.points().size();
+  proof.messages = messages.size();
+  proof.equations = equations.equations();
+  proof.questions = equations.statistics().questions;
+  proof.has_partial_collectives = runner.has_partial_collectives();
+  return proof;
+}
+
+}  // namespace rehearse::mc::flow
