@@ -286,12 +286,12 @@ bool try_schedule(const Result<trace::GoalSchedule>& read) {
   std::ostringstream text, binary, again;
   trace::write_goal_text(read.value(), text);
   trace::write_goal_binary(read.value(), binary);
-  const auto from_text = trace::read_goal_text(text.str(), "text");
-  const auto from_binary = trace::read_goal_binary(binary.str(), "binary");
+  const auto from_text = trace::read_goal_text(text.view(), "text");
+  const auto from_binary = trace::read_goal_binary(binary.view(), "binary");
   if (!from_text) fuzz::fail("our text is refused: " + from_text.error().text);
   if (!from_binary) fuzz::fail("our binary form is refused: " + from_binary.error().text);
   trace::write_goal_binary(from_text.value(), again);
-  if (again.str() != binary.str()) fuzz::fail("the text is another schedule");
+  if (again.view() != binary.view()) fuzz::fail("the text is another schedule");
   const auto result = trace::simulate_log_gops(read.value(), {});
   if (!result) fuzz::check_error(result.error().text);
   std::ostringstream calls;
