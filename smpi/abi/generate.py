@@ -378,7 +378,8 @@ def entry_lines(index, function, body):
     names = ", ".join(p.name for p in function.fixed)
     place = "{__builtin_return_address(0), __builtin_dwarf_cfa()}"
     return [
-        "[[gnu::always_inline]] static inline " + entered_prototype(function, "at_") + " {",
+        # Its frame is below that of the entry point, so DeadStack clears what it leaves behind.
+        "[[gnu::noinline]] static " + entered_prototype(function, "at_") + " {",
         f"  const std::uint64_t call_words[] = {{{words}}};",
         f"  const CallScope call_scope({index}, call_words, place{brief});",
         *(["  clear_dead_stack();"] if POLLING.fullmatch(function.name) else []),
