@@ -42,7 +42,7 @@ struct LogGopsReplay {
   std::vector<LogGopsRank> ranks;
   std::vector<Finding> findings;         // messages that nobody receives are warnings
   std::vector<std::string> unsupported;  // reasons for an inconclusive replay
-  double wall_seconds = 0;               // of the simulation alone
+  double wall_seconds = 0;               // of the simulation; with the reading, if that takes turns with it
 
   std::uint64_t end_ns() const;  // of the last rank
   bool has_ended() const;        // all ranks

@@ -22,12 +22,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "simcore/support/result.hpp"
 #include "trace/goal.hpp"
+#include "trace/goal_conversion.hpp"
 
 namespace rehearse::trace {
 
@@ -54,5 +56,60 @@ struct LogGopsResult {
 };
 
 Result<LogGopsResult> simulate_log_gops(const GoalSchedule& schedule, const LogGopsParameters& parameters);
+
+// What the operations of a rank take together.
+struct LogGopsLoad {
+  std::uint64_t compute_ns = 0;   // of all its processors
+  std::uint64_t overhead_ns = 0;  // of its processors, for messages that it sends, and for those sent to it
+  std::uint64_t messages = 0;     // sent
+  std::uint64_t bytes = 0;        // sent
+};
+
+class LogGopsLoads {
+ public:
+  LogGopsLoads(std::uint32_t ranks, const LogGopsParameters& parameters);
+
+  void add(std::uint32_t rank, const GoalOperation& operation) {
+    LogGopsLoad& load = of_ranks_[rank];
+    if (operation.kind == GoalKind::receive) return;
+    latest_ += longest(operation);
+    if (operation.kind == GoalKind::calculation) {
+      load.compute_ns += operation.size;
+      return;
+    }
+    ++load.messages;
+    load.bytes += operation.size;
+    const std::uint64_t more = operation.size == 0 ? 0 : operation.size - 1;
+    load.overhead_ns += parameters_.overhead + more * parameters_.overhead_per_byte;
+    of_ranks_[operation.peer].overhead_ns += parameters_.overhead + more * received_per_byte_;
+  }
+
+  // A date could be later than 9e18 ns: all that takes time would do so one after the other.
+  bool may_be_too_long() const { return latest_ > 9e18; }
+  std::vector<LogGopsLoad>& of_ranks() { return of_ranks_; }
+
+ private:
+  double longest(const GoalOperation& operation) const {
+    const auto size = static_cast<double>(operation.size);
+    return operation.kind == GoalKind::calculation ? size : longest_message_ + size * longest_byte_;
+  }
+
+  LogGopsParameters parameters_;
+  std::uint64_t received_per_byte_;
+  double longest_message_, longest_byte_;
+  double latest_ = 0;
+  std::vector<LogGopsLoad> of_ranks_;
+};
+
+struct SimulatedCalls {
+  LogGopsResult result;  // without operations that never end, and messages that nobody receives
+  std::uint64_t actions = 0;
+  std::vector<LogGopsLoad> loads;  // by rank
+};
+
+// The same result for a trace of calls, without its schedule: memory for the operations that are under way. Nothing:
+// the trace has an error, cannot be converted, or leaves something unfinished. The schedule shows what.
+std::optional<SimulatedCalls> simulate_calls(const Trace& trace, const GoalConversion& options,
+                                             const LogGopsParameters& parameters);
 
 }  // namespace rehearse::trace

@@ -6,43 +6,82 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstddef>
+#include <optional>
+#include <utility>
 
 #include "app/trace/log_gops_simulation.hpp"
 #include "app/trace/schedule_file.hpp"
 #include "app/trace/schedule_findings.hpp"
+#include "trace/format.hpp"
+#include "trace/trace.hpp"
 
 namespace rehearse::app {
 namespace {
 
+LogGopsRank rank_of(std::uint64_t end_ns, const trace::LogGopsLoad& load) {
+  LogGopsRank rank;
+  rank.end_ns = end_ns;
+  rank.compute_ns = load.compute_ns;
+  rank.overhead_ns = load.overhead_ns;
+  rank.messages = load.messages;
+  rank.bytes = load.bytes;
+  return rank;
+}
+
 std::vector<LogGopsRank> ranks_of(const trace::GoalSchedule& schedule, const trace::LogGopsParameters& parameters,
                                   const trace::LogGopsResult& result) {
-  std::vector<LogGopsRank> ranks(schedule.ranks());
+  std::vector<LogGopsRank> ranks;
+  ranks.reserve(schedule.ranks());
+  trace::LogGopsLoads loads(schedule.ranks(), parameters);
   std::vector<bool> is_stuck(schedule.operations.size());
   for (const std::uint32_t each : result.begun) is_stuck[each] = true;
   for (const std::uint32_t each : result.not_begun) is_stuck[each] = true;
+  std::vector<bool> has_ended(schedule.ranks(), true);
+  std::vector<std::uint32_t> processors(schedule.ranks(), 1);
   for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
-    LogGopsRank& each = ranks[rank];
-    each.end_ns = result.ends[rank];
     const trace::GoalSchedule::Block& block = schedule.blocks[rank];
     if (block.count == 0) continue;
     std::array<bool, 256> is_used{};  // by processor
     for (std::uint32_t i = block.first; i < block.first + block.count; ++i) {
       const trace::GoalOperation& operation = schedule.operations[i];
-      each.has_ended = each.has_ended && !is_stuck[i];
-      if (operation.kind == trace::GoalKind::calculation) each.compute_ns += operation.size;
+      has_ended[rank] = has_ended[rank] && !is_stuck[i];
       const bool takes_none = operation.kind == trace::GoalKind::calculation && operation.size == 0;
       if (!takes_none) is_used[operation.cpu] = true;
-      if (operation.kind != trace::GoalKind::send) continue;
-      ++each.messages;
-      each.bytes += operation.size;
-      const std::uint64_t more = operation.size == 0 ? 0 : operation.size - 1;
-      each.overhead_ns += parameters.overhead + more * parameters.overhead_per_byte;
-      ranks[operation.peer].overhead_ns += parameters.overhead +
-                                           more * std::max(parameters.overhead_per_byte, parameters.gap_per_byte);
+      loads.add(rank, operation);
     }
-    each.processors = static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(1, std::ranges::count(is_used, true)));
+    processors[rank] = static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(1, std::ranges::count(is_used, true)));
+  }
+  for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
+    ranks.push_back(rank_of(result.ends[rank], loads.of_ranks()[rank]));
+    ranks.back().has_ended = has_ended[rank];
+    ranks.back().processors = processors[rank];
   }
   return ranks;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// Of a trace of calls that ends well; nothing: it does not, or it is a schedule.
+Result<std::optional<LogGopsReplay>> replay_calls(const LogGopsRequest& request) {
+  const auto format = trace::find_format(request.file);
+  if (!format) return format.error();
+  if (trace::is_goal(format.value())) return std::optional<LogGopsReplay>();
+  const auto calls = trace::open_trace(request.file, request.wildcards);
+  if (!calls) return calls.error();
+  const auto begin = std::chrono::steady_clock::now();
+  const auto simulated = trace::simulate_calls(*calls.value(), request.conversion, request.parameters);
+  if (!simulated) return std::optional<LogGopsReplay>();
+  LogGopsReplay replay;
+  replay.format = calls.value()->format();
+  replay.actions = simulated->actions;
+  replay.wall_seconds = seconds_since(begin);
+  replay.events = simulated->result.events;
+  for (std::size_t i = 0; i < simulated->loads.size(); ++i)
+    replay.ranks.push_back(rank_of(simulated->result.ends[i], simulated->loads[i]));
+  return std::optional(std::move(replay));
 }
 
 }  // namespace
@@ -69,8 +108,7 @@ Result<LogGopsReplay> simulate(const trace::ConvertedTrace& read, const trace::L
   const auto begin = std::chrono::steady_clock::now();
   const auto result = trace::simulate_log_gops(schedule, parameters);
   if (!result) return result.error();
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-  replay.wall_seconds = passed.count();
+  replay.wall_seconds = seconds_since(begin);
   replay.events = result.value().events;
   replay.ranks = ranks_of(schedule, parameters, result.value());
   replay.findings = schedule_findings(schedule, result.value());
@@ -78,6 +116,9 @@ Result<LogGopsReplay> simulate(const trace::ConvertedTrace& read, const trace::L
 }
 
 Result<LogGopsReplay> replay_log_gops(const LogGopsRequest& request) {
+  auto ended = replay_calls(request);
+  if (!ended) return ended.error();
+  if (ended.value()) return std::move(*ended.value());
   const auto read = read_schedule(request.file, request.conversion, request.wildcards);
   if (!read) return read.error();
   return simulate(read.value(), request.parameters);

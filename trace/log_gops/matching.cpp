@@ -68,8 +68,6 @@ std::uint32_t Matching::find_posted_in_index(Mailbox& mailbox, std::uint32_t sen
 // ---- messages
 
 void Matching::index_arrived(Mailbox& mailbox) {
-  previous_.resize(progress_.size());
-  next_same_.resize(progress_.size());
   List all = mailbox.arrived;
   mailbox.arrived = {};
   mailbox.has_arrived_index = true;
@@ -81,6 +79,10 @@ void Matching::index_arrived(Mailbox& mailbox) {
 }
 
 void Matching::add_to_arrived_index(Mailbox& mailbox, std::uint32_t send) {
+  if (send >= previous_.size()) {
+    previous_.resize(progress_.size());
+    next_same_.resize(progress_.size());
+  }
   previous_[send] = mailbox.arrived.tail;
   append(mailbox.arrived, send);
   next_same_[send] = none;

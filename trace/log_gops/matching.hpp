@@ -55,8 +55,9 @@ class EnvelopeTable {
 
 class Matching {
  public:
-  Matching(const GoalSchedule& schedule, std::vector<Progress>& progress)
-      : operations_(schedule.operations.data()), progress_(progress) {}
+  // Both by operation; they may grow.
+  Matching(const std::vector<GoalOperation>& operations, std::vector<Progress>& progress)
+      : operations_(operations), progress_(progress) {}
 
   // The receive of this rank that takes the message of this send; `none`.
   std::uint32_t find_posted(Mailbox& mailbox, std::uint32_t send);
@@ -102,7 +103,7 @@ class Matching {
   void index_arrived(Mailbox& mailbox);
   void add_to_arrived_index(Mailbox& mailbox, std::uint32_t send);
 
-  const GoalOperation* operations_;
+  const std::vector<GoalOperation>& operations_;
   std::vector<Progress>& progress_;
   std::uint64_t posted_ = 0;           // number of receives that were posted
   std::uint32_t found_behind_ = none;  // in the list that find_posted() has searched last

@@ -28,9 +28,21 @@ struct Place {
   std::uint8_t nic = 0;
 };
 
+// The date from which on the rank has what is needed.
+template <class Ranks>
+std::uint64_t free_from(Ranks& ranks, Place at, Needed needed) {
+  const std::uint64_t processor = ranks.processor(at);
+  switch (needed) {
+    case Needed::processor: return processor;
+    case Needed::processor_and_way_out: return std::max(processor, ranks.way_out(at));
+    case Needed::processor_and_way_in: return std::max(processor, ranks.way_in(at));
+  }
+  return processor;
+}
+
 class SingleRanks {
  public:
-  explicit SingleRanks(const GoalSchedule& schedule) : ranks_(schedule.ranks()), waiting_(3 * ranks_.size()) {}
+  explicit SingleRanks(std::uint32_t ranks) : ranks_(ranks), waiting_(3 * ranks_.size()) {}
 
   std::uint64_t& processor(Place at) { return ranks_[at.rank].processor; }
   std::uint64_t& way_out(Place at) { return ranks_[at.rank].way_out; }

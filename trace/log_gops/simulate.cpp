@@ -27,20 +27,6 @@ constexpr std::array log_gops_names = {
     LogGopsName{'S', &LogGopsParameters::eager_bytes},
 };
 
-// No date can be later than if all that takes time did so one after the other.
-double latest_date(const GoalSchedule& schedule, const LogGopsParameters& given) {
-  const double once = static_cast<double>(given.latency) +
-                      2 * (static_cast<double>(given.overhead) + static_cast<double>(given.gap));
-  const double each = 2 * static_cast<double>(std::max(given.gap_per_byte, given.overhead_per_byte));
-  double sum = 0;
-  for (const GoalOperation& operation : schedule.operations) {
-    const auto size = static_cast<double>(operation.size);
-    if (operation.kind == GoalKind::calculation) sum += size;
-    if (operation.kind == GoalKind::send) sum += once + size * each;
-  }
-  return sum;
-}
-
 }  // namespace
 
 Result<LogGopsParameters> parse_log_gops(std::string_view text) {
@@ -69,9 +55,25 @@ std::string text_of(const LogGopsParameters& parameters) {
   return text;
 }
 
+LogGopsLoads::LogGopsLoads(std::uint32_t ranks, const LogGopsParameters& parameters)
+    : parameters_(parameters),
+      received_per_byte_(std::max(parameters.gap_per_byte, parameters.overhead_per_byte)),
+      longest_message_(static_cast<double>(parameters.latency) +
+                       2 * (static_cast<double>(parameters.overhead) + static_cast<double>(parameters.gap))),
+      longest_byte_(2 * static_cast<double>(received_per_byte_)),
+      of_ranks_(ranks) {}
+
+static bool may_be_too_long(const GoalSchedule& schedule, const LogGopsParameters& parameters) {
+  LogGopsLoads loads(schedule.ranks(), parameters);
+  for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
+    const GoalSchedule::Block& block = schedule.blocks[rank];
+    for (std::uint32_t i = block.first; i < block.first + block.count; ++i) loads.add(rank, schedule.operations[i]);
+  }
+  return loads.may_be_too_long();
+}
+
 Result<LogGopsResult> simulate_log_gops(const GoalSchedule& schedule, const LogGopsParameters& parameters) {
-  constexpr double latest = 9e18;
-  if (latest_date(schedule, parameters) > latest)
+  if (may_be_too_long(schedule, parameters))
     return Error{schedule.files.front() + ": simulated time could exceed 9e18 ns; give smaller parameters or sizes"};
   if (schedule.ranks() > log_gops::most_ranks)
     return Error{schedule.files.front() + ": more than " + std::to_string(log_gops::most_ranks) + " ranks"};

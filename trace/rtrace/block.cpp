@@ -155,6 +155,8 @@ const char* BlockReader::load(Bytes given, std::uint32_t count) {
   if (const char* problem = load_rows(column[head_column], column[mask_column], column[change_column])) return problem;
   if (!actions_.load(folded, count, rows_.size())) return "the actions do not fit the block";
   last_key_ = none;
+  states_.clear();
+  state_numbers_.clear();
   volumes_ = column[volume_column];
   took_ = column[wildcard_column];
   last_source_ = last_tag_ = 0;
@@ -186,8 +188,9 @@ const char* BlockReader::load_rows(ByteReader heads, ByteReader masks, ByteReade
     const std::uint64_t key = heads.get(), numbers = heads.get();
     if (!heads.is_good() || key >= keys_.size() || numbers / mask_bits > masks.remaining()) return malformed;
     Row& row = rows_.emplace_back();
-    row = {static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(numbers),
-           static_cast<std::uint32_t>(changes_.size()), 0, false};
+    row.key = static_cast<std::uint32_t>(key);
+    row.numbers = static_cast<std::uint32_t>(numbers);
+    row.first = static_cast<std::uint32_t>(changes_.size());
     for (std::size_t first = 0; first < numbers; first += mask_bits) {
       for (std::uint64_t mask = masks.get(), bit = first; mask != 0; mask >>= 1, ++bit) {
         if ((mask & 1) == 0) continue;
@@ -202,7 +205,8 @@ const char* BlockReader::load_rows(ByteReader heads, ByteReader masks, ByteReade
   }
   for (Row& row : rows_) {
     const Key& of = keys_[row.key];
-    row.may_repeat = row.first == row.end && of.is_uniform && !has_volume(of.kind) && !is_wildcard(of.kind, of.flags);
+    row.may_repeat = of.is_uniform && !is_wildcard(of.kind, of.flags);
+    row.has_volume = has_volume(of.kind);
   }
   changes_.shrink_to_fit();
   const bool is_good = heads.is_good() && masks.is_good() && differences.is_good();
@@ -214,20 +218,45 @@ void BlockReader::repeat(Event& event) const {
   event.kind = key.kind;
   event.flags = key.flags;
   event.site = key.site;
-  event.numbers.assign(key.last.begin(), key.last.end());
+  const auto numbers = numbers_of(key);
+  event.numbers.assign(numbers.begin(), numbers.end());
+  if (has_volume(key.kind)) event.volume = key.last_volume;
+}
+
+// That of the numbers of the key, which may be new; none: the key has too many.
+std::uint32_t BlockReader::find_state(Key& key) {
+  for (std::uint32_t state = key.first_state; state != none; state = states_[state].next)
+    if (are_equal(std::span(state_numbers_).subspan(states_[state].numbers, key.numbers), key.last)) return state;
+  if (key.states == most_states) return none;
+  ++key.states;
+  states_.push_back({static_cast<std::uint32_t>(state_numbers_.size()), key.first_state, none, none});
+  state_numbers_.insert(state_numbers_.end(), key.last.begin(), key.last.end());
+  return key.first_state = static_cast<std::uint32_t>(states_.size() - 1);
 }
 
 const char* BlockReader::next(Event& event) {
-  const Row& row = rows_[actions_.take()];
+  const std::uint32_t number = actions_.take();
+  const Row& row = rows_[number];
   last_key_ = row.key;
   Key& key = keys_[row.key];
+  if (!key.has_numbers) {
+    const auto numbers = numbers_of(key);
+    key.last.assign(numbers.begin(), numbers.end());
+    key.has_numbers = true;
+  }
+  const std::uint32_t from = key.state;
   if (key.last.size() != row.numbers) key.last.resize(row.numbers);
   for (std::uint32_t i = row.first; i < row.end; ++i) {
     std::int64_t& number = key.last[changes_[i].index];
     number = sum(number, changes_[i].difference);
   }
+  key.state = row.may_repeat ? find_state(key) : none;
+  if (from != none) {
+    states_[from].row = number;
+    states_[from].to = key.state;
+  }
+  if (has_volume(key.kind) && take_volume() != nullptr) return few_volumes;
   repeat(event);
-  if (has_volume(key.kind)) event.volume = key.last_volume = sum(key.last_volume, volumes_.get_signed());
   if (is_wildcard(key.kind, key.flags)) {
     const std::uint64_t how = took_.get();
     event.took = {};
@@ -239,7 +268,7 @@ const char* BlockReader::next(Event& event) {
       event.took = {Took::State::message, static_cast<std::uint32_t>(last_source_), static_cast<Tag>(last_tag_)};
     }
   }
-  return volumes_.is_good() && took_.is_good() ? nullptr : "too few volumes";
+  return took_.is_good() ? nullptr : few_volumes;
 }
 
 }  // namespace rehearse::trace::rtrace

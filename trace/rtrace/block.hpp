@@ -93,18 +93,32 @@ class BlockReader {
   bool is_at_end() const { return actions_.is_at_end(); }
   // Requires: not at the end. Null: done.
   const char* next(Event& event);
-  std::size_t keys() const { return keys_.size(); }
-  // The key of the last action of next(): a small number.
-  std::uint32_t last_key() const { return last_key_; }
-  // Its key, if the next action has the numbers of the last action with this key, no volume and no wildcard. Otherwise,
-  // and at the end: none.
-  std::uint32_t repeated_key() const {
+  // A state is a key with its numbers: a small number. Of the last action; none: it has a wildcard, or its key has too
+  // many states.
+  std::uint32_t last_state() const { return keys_[last_key_].state; }
+  // That of the next action, if it is known without its numbers: the last row behind the state of its key led to it.
+  // Otherwise, and at the end: none.
+  std::uint32_t next_state() const {
     if (is_at_end()) return none;
-    const Row& row = rows_[actions_.peek()];
-    return row.may_repeat ? row.key : none;
+    const std::uint32_t next = actions_.peek();
+    const Row& row = rows_[next];
+    const std::uint32_t from = keys_[row.key].state;
+    if (row.first == row.end || from == none) return row.may_repeat ? from : none;
+    return states_[from].row == next ? states_[from].to : none;
   }
-  // Requires: a repeated key.
-  void skip() { last_key_ = rows_[actions_.take()].key; }
+  // Requires: next_state() is known. Null: done.
+  const char* skip() {
+    const Row& row = rows_[actions_.take()];
+    last_key_ = row.key;
+    Key& key = keys_[row.key];
+    if (row.first != row.end) {
+      key.state = states_[key.state].to;
+      key.has_numbers = false;
+    }
+    return row.has_volume ? take_volume() : nullptr;
+  }
+  // Of the last action.
+  std::int64_t last_volume() const { return keys_[last_key_].last_volume; }
   // The last action again.
   void repeat(Event& event) const;
 
@@ -114,10 +128,20 @@ class BlockReader {
     std::uint32_t flags = 0;
     std::uint32_t site = 0;
     std::vector<std::int64_t> last;
+    bool has_numbers = true;  // otherwise `last` is old, and the numbers are those of the state
+    std::uint32_t state = none;
+    std::uint32_t first_state = none;  // of a list
+    std::uint32_t states = 0;
     std::int64_t last_volume = 0;
     std::uint32_t numbers = 0;  // of its first row
     bool has_rows = false;
     bool is_uniform = true;  // all its rows have so many numbers
+  };
+  struct State {
+    std::uint32_t numbers = 0;  // index of the first one
+    std::uint32_t next = none;  // of the key
+    std::uint32_t row = none;   // that came last behind it,
+    std::uint32_t to = none;    // and led to this state
   };
   struct Change {
     std::uint32_t index = 0;
@@ -127,8 +151,21 @@ class BlockReader {
     std::uint32_t key = 0;
     std::uint32_t numbers = 0;
     std::uint32_t first = 0, end = 0;  // changes
-    bool may_repeat = false;           // it changes nothing, and has no volume and no wildcard
+    bool may_repeat = false;           // it has no wildcard, and all rows of the key have as many numbers
+    bool has_volume = false;
   };
+  static constexpr std::uint32_t most_states = 8;  // of a key
+  static constexpr const char* few_volumes = "too few volumes";
+  const char* take_volume() {
+    std::int64_t& volume = keys_[last_key_].last_volume;
+    volume = sum(volume, volumes_.get_signed());
+    return volumes_.is_good() ? nullptr : few_volumes;
+  }
+  std::span<const std::int64_t> numbers_of(const Key& key) const {
+    if (key.has_numbers) return key.last;
+    return std::span(state_numbers_).subspan(states_[key.state].numbers, key.numbers);
+  }
+  std::uint32_t find_state(Key& key);
   const char* load_keys(ByteReader in);
   const char* load_rows(ByteReader heads, ByteReader masks, ByteReader differences);
 
@@ -136,6 +173,8 @@ class BlockReader {
   std::vector<Key> keys_;
   std::vector<Row> rows_;
   std::vector<Change> changes_;
+  std::vector<State> states_;
+  std::vector<std::int64_t> state_numbers_;
   Unfolder actions_;
   std::uint32_t last_key_ = none;
   ByteReader volumes_, took_;

@@ -23,7 +23,16 @@ std::int32_t as_name(std::uint32_t rank) { return static_cast<std::int32_t>(rank
 CallReader::CallReader(const RecordedTrace& trace, std::uint32_t rank)
     : trace_(trace), rank_(rank), reader_(trace.file(), rank) {}
 
-std::string CallReader::text() const { return text_of(asked_, trace_.file().tables()); }
+std::string CallReader::text() const {
+  const Tables& tables = trace_.file().tables();
+  if (!is_repeated_) return text_of(asked_, tables);
+  Event event;
+  Asked asked;
+  reader_.block().repeat(event);
+  std::uint32_t next_request = request_before_;
+  to_operation(event, next_request, tables, reader_.caller(), asked);
+  return text_of(asked, tables);
+}
 
 std::string CallReader::place() const { return file() + ": action " + std::to_string(reader_.number()); }
 
@@ -32,39 +41,47 @@ void CallReader::refuse(const std::string& why) {
 }
 
 bool CallReader::next(Action& action) {
-  while (pending_.empty() || may_be_exchange())
+  if (waiting() == 0) {
+    pending_.clear();
+    given_ = 0;
+  }
+  while (waiting() == 0 || may_be_exchange())
     if (unsupported_ || problem() || !take_event()) break;
-  if (pending_.empty()) return false;
-  action = pending_.front();
-  pending_.pop_front();
+  if (waiting() == 0) return false;
+  action = pending_[given_++];
   return true;
 }
 
 // A receive and a send with tag 0, or so far only the receive. If a wait for both comes next, they are one call.
 bool CallReader::may_be_exchange() const {
-  if (pending_.size() > 2) return false;
-  const auto* receive = std::get_if<ReceiveAction>(&pending_.front().what);
+  if (waiting() > 2) return false;
+  const Action& first = pending_[given_];
+  const auto* receive = std::get_if<ReceiveAction>(&first.what);
   if (receive == nullptr || receive->blocking || receive->tag != Tag{0}) return false;
-  if (pending_.size() == 1) return true;
+  if (waiting() == 1) return true;
   const auto* send = std::get_if<SendAction>(&pending_.back().what);
   return send != nullptr && !send->blocking && send->tag == 0 && send->mode == SendMode::standard &&
-         pending_.front().communicator == pending_.back().communicator;
+         first.communicator == pending_.back().communicator;
 }
 
-bool CallReader::make_exchange(const Observe& observe) {
-  if (pending_.size() != 2 || !may_be_exchange() || observe.requests.size() != 2) return false;
+// Requires: an event is read, so whatever waits may be an exchange.
+bool CallReader::make_exchange(std::span<const RequestId> requests) {
+  if (waiting() != 2 || requests.size() != 2) return false;
   const OpenRequest& receive = open_[open_.size() - 2];
-  if (observe.requests[0] != receive.request || observe.requests[1] != open_.back().request) return false;
-  Action exchange = pending_.front();
-  exchange.what = ExchangeAction{std::get<SendAction>(pending_.back().what), std::get<ReceiveAction>(exchange.what)};
+  if (requests[0] != receive.request || requests[1] != open_.back().request) return false;
+  AnyAction& what = pending_[given_].what;
+  what = ExchangeAction{std::get<SendAction>(pending_.back().what), std::get<ReceiveAction>(what)};
   open_.resize(open_.size() - 2);
-  pending_.assign(1, exchange);
+  pending_.pop_back();
   return true;
 }
 
 // False: there are no more, or something is wrong.
 bool CallReader::take_event() {
   if (is_finished_) return false;
+  const Repeated* repeated = repeated_.next(reader_);
+  is_repeated_ = repeated != nullptr && repeated->what.is_possible(reader_.next_request());
+  if (is_repeated_) return repeat(*repeated);
   if (!reader_.next(event_)) {
     if (problem()) return false;
     if (trace_.file().cut_off()) losses_.add(Loss::cut_off);
@@ -81,7 +98,59 @@ bool CallReader::take_event() {
   }
   if (asked_.site != 0) losses_.add(Loss::call_places);
   is_stopped_ = is_stopped_ || asked_.is_unanswered;
+  const std::size_t before = waiting();
   std::visit([this](const auto& operation) { convert(operation); }, asked_.operation);
+  note_repetition(before);
+  return true;
+}
+
+// Of the event at hand, which has just been converted; so many actions waited before.
+void CallReader::note_repetition(std::size_t before) {
+  Repeated* repeated = repeated_.last(reader_);
+  if (repeated == nullptr) return;
+  repeated->what = {};
+  if (unsupported_ || !trace_.file().index().ranks[rank_].withdrawn.empty()) return;
+  const Repetition what(event_, asked_.operation);
+  const bool is_wait = what.kind() == Repetition::Kind::wait;
+  if (!is_wait && waiting() != before + 1) return;
+  repeated->what = what;
+  if (is_wait) repeated->action.site = asked_.site;
+  else repeated->action = pending_.back();
+  if (what.kind() == Repetition::Kind::send) repeated->name = std::get<SendAction>(repeated->action.what).name;
+  if (what.kind() == Repetition::Kind::receive) repeated->name = std::get<ReceiveAction>(repeated->action.what).name;
+}
+
+// False: something is wrong with its volume.
+bool CallReader::repeat(const Repeated& repeated) {
+  std::uint32_t& next_request = reader_.next_request();
+  request_before_ = next_request;
+  if (!reader_.skip()) return false;
+  asked_.site = repeated.action.site;
+  if (asked_.site != 0) losses_.add(Loss::call_places);
+  switch (repeated.what.kind()) {
+    case Repetition::Kind::none: break;
+    case Repetition::Kind::send:
+    case Repetition::Kind::receive: {
+      const RequestId request{next_request++};
+      if (!repeated.what.is_blocking()) open_.push_back({repeated.name, request});
+      pending_.push_back(repeated.action);
+      break;
+    }
+    case Repetition::Kind::wait:
+      asked_.requests.clear();
+      for (const std::uint32_t back : repeated.what.back()) asked_.requests.push_back({next_request - back});
+      wait_for_all_of(asked_.requests);
+      break;
+    case Repetition::Kind::compute: {
+      Compute compute;
+      if (!repeated.what.make_compute(reader_.block().last_volume(), compute)) {
+        reader_.fail(no_volume);
+        return false;
+      }
+      convert(compute);
+      break;
+    }
+  }
   return true;
 }
 
@@ -162,12 +231,12 @@ void CallReader::convert(const Observe& observe) {
   if (asked_.is_undecided) return convert_undecided(observe);
   if (asked_.is_unanswered) {
     if (!observe.blocking) return losses_.add(Loss::failed_tests);
-    if (observe.quantifier == Quantifier::all) return wait_for_all_of(observe);
+    if (observe.quantifier == Quantifier::all) return wait_for_all_of(observe.requests);
     return add(WaitAnyAction{});
   }
   if (!asked_.yes && observe.withdraws) return;  // the receive is left out
   if (!asked_.yes) return losses_.add(Loss::failed_tests);
-  if (observe.quantifier == Quantifier::all) return wait_for_all_of(observe);
+  if (observe.quantifier == Quantifier::all) return wait_for_all_of(observe.requests);
   if (observe.requests.size() > 1) losses_.add(Loss::chosen_waits);
   for (const std::uint32_t index : asked_.completed) wait_for(observe.requests[index]);
 }
@@ -179,19 +248,19 @@ void CallReader::convert_undecided(const Observe& observe) {
   if (first != open_.end()) add(WaitAction{first->name});
 }
 
-void CallReader::wait_for_all_of(const Observe& observe) {
-  if (make_exchange(observe)) return;
+void CallReader::wait_for_all_of(std::span<const RequestId> requests) {
+  if (make_exchange(requests)) return;
   const auto is_meant_here = [&](const OpenRequest& open) {
-    return std::ranges::find(observe.requests, open.request) != observe.requests.end();
+    return std::ranges::find(requests, open.request) != requests.end();
   };
-  const bool are_all = observe.requests.size() >= open_.size() && std::ranges::all_of(open_, is_meant_here);
+  const bool are_all = requests.size() >= open_.size() && std::ranges::all_of(open_, is_meant_here);
   if (are_all && (open_.size() > 1 || undecided_ > 0)) {
     if (undecided_ < open_.size()) add(WaitAllAction{});
     open_.clear();
     undecided_ = 0;
     return;
   }
-  for (const RequestId request : observe.requests) wait_for(request);
+  for (const RequestId request : requests) wait_for(request);
 }
 
 // The first open request with the name of this one ends for a reader of the calls.

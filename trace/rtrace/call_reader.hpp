@@ -9,14 +9,16 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "trace/rtrace/by_call.hpp"
 #include "trace/rtrace/event_conversion.hpp"
 #include "trace/rtrace/file.hpp"
 #include "trace/rtrace/recorded_trace.hpp"
+#include "trace/rtrace/repetition.hpp"
 #include "trace/trace.hpp"
 
 namespace rehearse::trace::rtrace {
@@ -41,7 +43,16 @@ class CallReader final : public ActionReader {
     bool is_freed = false;
   };
 
+  // A call of the block at hand that can be repeated.
+  struct Repeated {
+    Repetition what;
+    Action action;     // of a send, a receive or a computation; of a wait, only the site
+    RequestName name;  // of a send or a receive
+  };
+
   bool take_event();
+  bool repeat(const Repeated& repeated);
+  void note_repetition(std::size_t waiting);
   void convert(const Send& send);
   void convert(const Post& post);
   void convert(const Observe& observe);
@@ -62,9 +73,10 @@ class CallReader final : public ActionReader {
 
   bool find_message(const Post& post, Pattern& pattern);
   void convert_undecided(const Observe& observe);
+  std::size_t waiting() const { return pending_.size() - given_; }
   bool may_be_exchange() const;
-  bool make_exchange(const Observe& observe);
-  void wait_for_all_of(const Observe& observe);
+  bool make_exchange(std::span<const RequestId> requests);
+  void wait_for_all_of(std::span<const RequestId> requests);
   void wait_for(RequestId request);
   void finish();
   void add_sizes(const Collective& collective, std::size_t context, CollectiveAction& action);
@@ -82,7 +94,11 @@ class CallReader final : public ActionReader {
   Reader reader_;
   Event event_;
   Asked asked_;
-  std::deque<Action> pending_;
+  ByCall<Repeated> repeated_;
+  bool is_repeated_ = false;          // the last action is, and asked_ is that of an earlier one
+  std::uint32_t request_before_ = 0;  // the next request of the rank before the last action, if it is repeated
+  std::vector<Action> pending_;       // from given_ on
+  std::size_t given_ = 0;
   std::vector<OpenRequest> open_;
   std::uint64_t undecided_ = 0;                       // of open_, so many are complete
   std::vector<std::optional<std::uint32_t>> member_;  // by communicator

@@ -7,6 +7,7 @@
 // Units:   bytes, flops, picoseconds.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -85,6 +86,10 @@ constexpr bool has_volume(EventKind kind) {
 }
 constexpr bool is_wildcard(EventKind kind, std::uint32_t flags) {
   return kind == EventKind::receive && (flags & (flag::any_source | flag::any_tag)) != 0;
+}
+// Of a computation, in flops.
+inline double volume_of(std::int64_t volume, bool is_fraction) {
+  return is_fraction ? std::bit_cast<double>(volume) : static_cast<double>(volume);
 }
 // Whether it starts a request.
 constexpr bool starts(EventKind kind) {

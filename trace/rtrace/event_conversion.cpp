@@ -337,9 +337,8 @@ class OperationMaker {
     return find_text(2, choose.what) ? nullptr : "unknown name";
   }
   const char* make_compute(VolumeOrigin origin) {
-    const double flops = event_.has(flag::fraction) ? std::bit_cast<double>(event_.volume)
-                                                    : static_cast<double>(event_.volume);
-    if (!std::isfinite(flops)) return "a volume that is not a number";
+    const double flops = volume_of(event_.volume, event_.has(flag::fraction));
+    if (!std::isfinite(flops)) return no_volume;
     asked_.operation = Compute{flops, origin};
     return nullptr;
   }

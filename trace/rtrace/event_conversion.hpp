@@ -37,6 +37,9 @@ struct Asked {
   std::vector<std::uint64_t> segments;
 };
 
+// What is wrong with a computation of infinitely many flops.
+inline constexpr const char* no_volume = "a volume that is not a number";
+
 // Null: done. Otherwise: what is wrong.
 const char* to_operation(const Event& event, std::uint32_t& next_request, const Tables& tables, const Caller& caller,
                          Asked& asked);

@@ -93,14 +93,17 @@ class Reader {
 
   // False: there are no more, or problem() says what is wrong with the next one.
   bool next(Event& event);
-  // The block at hand, for repetitions (BlockReader::repeated_key()). Its keys mean something until block_number()
+  // The block at hand, for repetitions (BlockReader::next_state()). Its states mean something until block_number()
   // changes, which is 0 before the first next().
   const BlockReader& block() const { return block_; }
   std::size_t block_number() const { return next_block_; }
-  // Requires: block() has a repeated key.
-  void skip() {
+  // Requires: block() knows the next state. False: problem() says what is wrong with it.
+  bool skip() {
     ++number_;
-    block_.skip();
+    const char* problem = block_.skip();
+    if (problem != nullptr) [[unlikely]]
+      fail(problem);
+    return problem == nullptr;
   }
   const std::optional<Error>& problem() const { return problem_; }
   // Of the last action, from 1 on.

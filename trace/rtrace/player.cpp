@@ -14,10 +14,6 @@ namespace {
 // Nobody sends in it.
 constexpr ContextId silent_context{~std::uint64_t{0} - 1};
 
-// Of more calls in a block we convert each.
-constexpr std::uint32_t most_repetitions = 256;
-constexpr std::uint32_t last_short_request = ~0u - 1;
-
 bool contains(std::span<const RequestId> requests, RequestId request) {
   return std::ranges::find(requests, request) != requests.end();
 }
@@ -53,12 +49,12 @@ void Player::advance() {
 // The next action, if it repeats one of which we have the operation.
 bool Player::repeat() {
   is_repeated_ = false;
-  const std::uint32_t key = reader_.block().repeated_key();
-  if (key >= repetitions_.size()) return false;
-  const Repetition& repetition = repetitions_[key];
+  const Repetition* found = repetitions_.next(reader_);
   std::uint32_t& next_request = reader_.next_request();
-  if (repetition.kind() == Repetition::Kind::none || next_request >= last_short_request) return false;
+  if (found == nullptr || !found->is_possible(next_request)) return false;
+  const Repetition& repetition = *found;
   request_before_ = next_request;
+  if (repetition.kind() == Repetition::Kind::compute) return repeat_compute(repetition);
   if (repetition.kind() == Repetition::Kind::wait) {
     if (!repeat_wait(repetition)) return false;
   } else {
@@ -72,6 +68,19 @@ bool Player::repeat() {
   return true;
 }
 
+// Always returns true: there is an operation, which is Fail if something is wrong with the volume.
+bool Player::repeat_compute(const Repetition& compute) {
+  if (!reader_.skip()) {
+    refuse();
+  } else if (!compute.make_compute(reader_.block().last_volume(), operation_.emplace<Compute>())) {
+    reader_.fail(no_volume);
+    refuse();
+  } else {
+    is_repeated_ = true;
+  }
+  return true;
+}
+
 // False: the wait is not for all requests that are open, in their order.
 bool Player::repeat_wait(const Repetition& wait) {
   if (!early_.empty() || !open_.are_all(wait.back(), request_before_)) return false;
@@ -82,18 +91,10 @@ bool Player::repeat_wait(const Repetition& wait) {
 
 // Of the action at hand, which has just been converted.
 void Player::note_repetition(bool is_asked) {
-  if (repetitions_of_ != reader_.block_number()) {
-    repetitions_of_ = reader_.block_number();
-    repetitions_.clear();
-  }
-  const std::uint32_t key = reader_.block().last_key();
-  if (key >= most_repetitions) return;
-  if (key >= repetitions_.size()) {
-    repetitions_.reserve(std::min(reader_.block().keys(), std::size_t{most_repetitions}));
-    repetitions_.resize(key + 1);
-  }
+  Repetition* repetition = repetitions_.last(reader_);
+  if (repetition == nullptr) return;
   const bool may_repeat = is_asked && file_.index().ranks[rank_].withdrawn.empty();
-  repetitions_[key] = may_repeat ? Repetition(event_, asked_.operation) : Repetition();
+  *repetition = may_repeat ? Repetition(event_, asked_.operation) : Repetition();
 }
 
 void Player::convert_repeated() {
@@ -116,9 +117,8 @@ bool Player::take_next() {
   const char* problem = to_operation(event_, reader_.next_request(), file_.tables(), reader_.caller(), asked_);
   if (problem == nullptr) problem = check();
   if (problem == nullptr) return true;
-  asked_ = {};  // nothing of it can be shown
   reader_.fail(problem);
-  fail(FailureKind::unsupported, reader_.problem()->text);
+  refuse();
   return false;
 }
 
@@ -293,6 +293,12 @@ void Player::note_peeked(const Observation& observation) {
   if (is_there && !probe.takes) return;
   operation_ = Probe{asked_.seen, true, probe.takes};
   stage_ = Stage::repair;
+}
+
+// What the reader has a problem with.
+void Player::refuse() {
+  asked_ = {};  // nothing of it can be shown
+  fail(FailureKind::unsupported, reader_.problem()->text);
 }
 
 void Player::fail(FailureKind kind, std::string what) {

@@ -13,6 +13,7 @@
 #include "simcore/observation.hpp"
 #include "simcore/operation.hpp"
 #include "trace/replayed_program.hpp"
+#include "trace/rtrace/by_call.hpp"
 #include "trace/rtrace/event_conversion.hpp"
 #include "trace/rtrace/file.hpp"
 #include "trace/rtrace/open_requests.hpp"
@@ -47,6 +48,7 @@ class Player {
   void advance();
   bool repeat();
   bool repeat_wait(const Repetition& wait);
+  bool repeat_compute(const Repetition& compute);
   void note_repetition(bool is_asked);
   void convert_repeated();
   bool take_next();
@@ -64,6 +66,7 @@ class Player {
   void note_undecided(const Observation& observation);
   void note_peeked(const Observation& observation);
   bool wait_for_missing(std::vector<RequestId> missing);
+  void refuse();
   void fail(FailureKind kind, std::string what);
 
   const File& file_;
@@ -73,10 +76,9 @@ class Player {
   Event& event_;  // the action that is being converted
   Asked asked_;
   Operation operation_ = End{};
-  std::vector<Repetition> repetitions_;  // by key of the block at hand
-  std::size_t repetitions_of_ = 0;       // the block
-  bool is_repeated_ = false;             // the action at hand is one, and asked_ is that of an earlier one
-  std::uint32_t request_before_ = 0;     // the next request of the rank before the action
+  ByCall<Repetition> repetitions_;
+  bool is_repeated_ = false;          // the action at hand is one, and asked_ is that of an earlier one
+  std::uint32_t request_before_ = 0;  // the next request of the rank before the action
   Stage stage_ = Stage::plain;
   OpenRequests open_;             // as recorded
   std::vector<RequestId> early_;  // of these, those that are complete here

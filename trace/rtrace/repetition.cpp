@@ -29,6 +29,10 @@ Repetition::Repetition(const Event& event, const Operation& operation) {
     back_ = {};
     for (std::size_t i = 0; i < observe->requests.size(); ++i)
       back_[count_++] = static_cast<std::uint32_t>(event.numbers[1 + i]);
+  } else if (const auto* compute = std::get_if<Compute>(&operation)) {
+    kind_ = Kind::compute;
+    origin_ = compute->origin;
+    is_fraction_ = event.has(flag::fraction);
   }
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // An action that a rank repeats: a send, a receive or a wait for all, of which only the numbers of requests change from
-// one time to the next. A loop of a recording consists of such actions, which need no conversion.
+// one time to the next, or a computation, of which only the volume changes. A loop of a recording consists of such
+// actions, which need no conversion.
 //
 // Memory:  40 bytes, because each rank has one for each of its calls.
 // Threads: none.
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -18,13 +20,15 @@ namespace rehearse::trace::rtrace {
 
 class Repetition {
  public:
-  enum class Kind : std::uint8_t { none, send, receive, wait };
+  enum class Kind : std::uint8_t { none, send, receive, wait, compute };
 
   Repetition() = default;
   // Of an action whose operation was made from this event. Kind::none: it cannot be repeated like this.
   Repetition(const Event& event, const Operation& operation);
 
   Kind kind() const { return kind_; }
+  // Whether it can be repeated when the rank has this next request.
+  bool is_possible(std::uint32_t next_request) const { return kind_ != Kind::none && next_request < last_request; }
 
   // Kind::send and Kind::receive: makes the operation, with this request.
   void make_send(RequestId request, Operation& operation) const {
@@ -48,11 +52,18 @@ class Repetition {
   }
   bool is_blocking() const { return is_blocking_; }
 
+  // Kind::compute: makes the operation. False: the volume is not a number.
+  bool make_compute(std::int64_t volume, Compute& compute) const {
+    compute = {volume_of(volume, is_fraction_), origin_};
+    return std::isfinite(compute.flops);
+  }
+
   // Kind::wait: the requests that it waits for, counted back from the next request of the rank.
   std::span<const std::uint32_t> back() const { return {back_.data(), count_}; }
 
  private:
   static constexpr std::size_t most = 6;
+  static constexpr std::uint32_t last_request = ~0u - 1;
   struct Message {
     ContextId context;
     std::uint64_t bytes = 0;
@@ -62,7 +73,9 @@ class Repetition {
 
   Kind kind_ = Kind::none;
   SendMode mode_ = SendMode::standard;
+  VolumeOrigin origin_ = VolumeOrigin::requested;
   bool is_blocking_ = false;
+  bool is_fraction_ = false;
   std::uint8_t count_ = 0;
   union {
     Message message_{};                     // Kind::send and Kind::receive

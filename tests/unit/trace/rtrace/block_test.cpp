@@ -67,6 +67,40 @@ TEST_CASE("rtrace: a block gives back what was written", "[trace]") {
   }
 }
 
+// Calls that name a few partners, in turns and at random, with computations between them.
+TEST_CASE("rtrace: actions that are skipped are those that would be read", "[trace]") {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    std::mt19937_64 random(seed);
+    const std::int64_t partners = 1 + static_cast<std::int64_t>(random() % 12);
+    std::vector<Event> events(2000);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      Event& event = events[i];
+      event.kind = i % 3 == 0 ? EventKind::send : i % 3 == 1 ? EventKind::receive : EventKind::compute;
+      event.site = static_cast<std::uint32_t>(seed % 2 * (random() % 2));
+      event.volume = static_cast<std::int64_t>(random() % 100);
+      const auto turn = static_cast<std::int64_t>(random() % 8 == 0 ? random() : i / 3);
+      if (event.kind != EventKind::compute) event.numbers = {0, (turn & 0xffff) % partners, 7, 1000};
+    }
+    BlockReader reader;
+    REQUIRE(reader.load(written(events), static_cast<std::uint32_t>(events.size())) == nullptr);
+    std::size_t skipped = 0;
+    for (const Event& expected : events) {
+      Event event;
+      const std::uint32_t state = reader.next_state();
+      if (state == BlockReader::none || random() % 16 == 0) {
+        REQUIRE(reader.next(event) == nullptr);
+      } else {
+        REQUIRE(reader.skip() == nullptr);
+        reader.repeat(event);
+        CHECK(reader.last_state() == state);
+        ++skipped;
+      }
+      REQUIRE(are_same(event, expected));
+    }
+    CHECK(skipped > 600);
+  }
+}
+
 TEST_CASE("rtrace: a loop takes no more bytes the longer it is", "[trace]") {
   std::vector<Event> events(60000);
   for (std::size_t i = 0; i < events.size(); ++i) {
