@@ -377,9 +377,11 @@ def entry_lines(index, function, body):
     plain = function.name[len("MPI_"):]
     names = ", ".join(p.name for p in function.fixed)
     place = "{__builtin_return_address(0), __builtin_dwarf_cfa()}"
+    # The frame of at_X is below that of the entry point, so DeadStack clears what it leaves behind. That of a poll is
+    # compared with the one of the next poll, so it must not have parts that nobody writes.
+    inline = "[[gnu::always_inline]] static inline " if POLLING.fullmatch(function.name) else "[[gnu::noinline]] static "
     return [
-        # Its frame is below that of the entry point, so DeadStack clears what it leaves behind.
-        "[[gnu::noinline]] static " + entered_prototype(function, "at_") + " {",
+        inline + entered_prototype(function, "at_") + " {",
         f"  const std::uint64_t call_words[] = {{{words}}};",
         f"  const CallScope call_scope({index}, call_words, place{brief});",
         *(["  clear_dead_stack();"] if POLLING.fullmatch(function.name) else []),
