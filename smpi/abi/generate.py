@@ -379,12 +379,13 @@ def entry_lines(index, function, body):
     place = "{__builtin_return_address(0), __builtin_dwarf_cfa()}"
     # The frame of at_X is below that of the entry point, so DeadStack clears what it leaves behind. That of a poll is
     # compared with the one of the next poll, so it must not have parts that nobody writes.
-    inline = "[[gnu::always_inline]] static inline " if POLLING.fullmatch(function.name) else "[[gnu::noinline]] static "
+    is_poll = POLLING.fullmatch(function.name)
+    inline = "[[gnu::always_inline]] static inline " if is_poll else "[[gnu::noinline]] static "
     return [
         inline + entered_prototype(function, "at_") + " {",
         f"  const std::uint64_t call_words[] = {{{words}}};",
         f"  const CallScope call_scope({index}, call_words, place{brief});",
-        *(["  clear_dead_stack();"] if POLLING.fullmatch(function.name) else []),
+        *(["  clear_dead_stack();"] if is_poll else []),
         *(body or [f"  unsupported_function({index});"]),
         "}",
         entered_prototype(function, "rehearse::smpi::entered::") + " {",
