@@ -82,7 +82,9 @@ void ApplicationTime::note_stretch(ActorState& actor, double flops, TimePoint no
   // In a long row, a little work is only the cost of polling: the row continues.
   const double costs = long_row * flops / run_.options.reference_flops;
   if ((now - row.began).seconds() < costs) row = {};
-  if ((now - actor.looks.began).seconds() < costs) actor.looks = {};
+  // Looks take longer than they cost in simulated time. An interruption of the process does not end their row.
+  const double looked = ClockRow::idle_seconds * actor.looks.length;
+  if (std::max((now - actor.looks.began).seconds(), looked) < costs) actor.looks = {};
 }
 
 }  // namespace rehearse::engine
