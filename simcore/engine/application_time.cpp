@@ -4,6 +4,7 @@
 #include "simcore/engine/application_time.hpp"
 
 #include <bit>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <variant>
