@@ -3,8 +3,8 @@
 // See application_time.hpp.
 #include "simcore/engine/application_time.hpp"
 
-#include <bit>
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 #include <variant>
