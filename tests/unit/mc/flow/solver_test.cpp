@@ -81,7 +81,7 @@ TEST_CASE("flow solver: without divisions, a question that only values in betwee
   CHECK(solver.refutes(question, 1));
 }
 
-TEST_CASE("flow solver: when it is told to stop, everything is possible", "[mc][flow]") {
+TEST_CASE("flow solver: when it has to stop, everything is possible", "[mc][flow]") {
   System system;
   const Variable x = system.add_variable();
   Solver solver(system, 8, [] { return false; });
