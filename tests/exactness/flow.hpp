@@ -13,6 +13,7 @@ class FlowComparison {
   // False: a proof is wrong. The program is printed.
   bool add(std::uint64_t seed);
   bool has_pairs() const { return pairs_ > 0; }
+  bool has_proofs() const { return proved_ > 0; }  // otherwise the comparison says nothing
   void print() const;
 
  private:
