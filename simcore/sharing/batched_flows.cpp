@@ -46,6 +46,7 @@ void BatchedFlows::remove(ActivityIndex index) {
     pending_.erase(pending_.begin() + activity.batch_place);
     for (std::size_t i = activity.batch_place; i < pending_.size(); ++i)
       state_.activities[pending_[i]].batch_place = static_cast<std::uint32_t>(i);
+    if (std::erase(dated_, index) > 0) dates_.remove(index);
   }
   activity.batch = no_batch;
 }
@@ -58,7 +59,7 @@ void BatchedFlows::dissolve(std::uint32_t batch) {
   if (batch == no_batch) return;
   const Batch& members = batches_[batch];
   const bool is_large = members.members.size() > small_batch;
-  dates_.remove(members.first_to_end);
+  if (state_.activities[members.first_to_end].batch == batch) dated_.push_back(members.first_to_end);
   for (const ActivityIndex index : members.members) {
     FluidActivity& activity = state_.activities[index];
     if (activity.batch != batch) continue;  // it has ended
@@ -158,7 +159,10 @@ std::span<const ActivityIndex> BatchedFlows::place(bool is_alone) {
   if (is_alone && (pending_.size() <= small_batch || !has_worn_)) others_.clear();
   else set_apart_others();
   has_worn_ = false;
-  if (pending_.empty()) return others_;
+  if (pending_.empty()) {
+    forget_dates();
+    return others_;
+  }
   if (const KnownRates::Solution known = find_solution(); !known.flows.empty()) {
     begin_batches(known);
   } else {
@@ -169,7 +173,17 @@ std::span<const ActivityIndex> BatchedFlows::place(bool is_alone) {
     }
   }
   pending_.clear();
+  forget_dates();
   return others_;
+}
+
+// Of activities that are not the first to end any more. The others, which are most, only got a new date.
+void BatchedFlows::forget_dates() {
+  for (const ActivityIndex index : dated_) {
+    const std::uint32_t batch = state_.activities[index].batch;
+    if (batch == no_batch || batches_[batch].first_to_end != index) dates_.remove(index);
+  }
+  dated_.clear();
 }
 
 void BatchedFlows::name_shape(FluidActivity& activity, UncontendedTime* known) {

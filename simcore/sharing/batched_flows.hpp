@@ -94,6 +94,7 @@ class BatchedFlows {
 
   void dissolve(std::uint32_t batch);
   void forget(std::uint32_t batch);
+  void forget_dates();
   void set_apart_others();
   bool touches_others(const FluidActivity& activity);
   KnownRates::Solution find_solution();
@@ -116,7 +117,8 @@ class BatchedFlows {
   std::vector<Division> divisions_;
   std::vector<ActivityIndex> pending_;
   std::vector<ActivityIndex> others_;
-  bool has_worn_ = false;  // some activity may have been in as many large batches as it can
+  std::vector<ActivityIndex> dated_;  // pending ones that are in dates_, because a batch of theirs had the date
+  bool has_worn_ = false;             // some activity may have been in as many large batches as it can
   std::vector<Batch> batches_;
   std::vector<std::uint32_t> free_;
   std::vector<std::uint32_t> ending_;
