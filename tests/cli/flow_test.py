@@ -47,6 +47,9 @@ class Flow(WithPrograms):
         program = self.compile(EXAMPLES / "classics" / "heat.c", "heat")
         for ranks in (4, 8, 16):
             self.assert_proved(self.check(program, ranks, "--reduction", "flow", *INFINITE))
+        report = self.check(program, 32, "--reduction", "flow", *INFINITE)
+        self.assert_proved(report)
+        self.assertEqual(report["flow"]["steps"], 4 * 31 ** 2 - 30)
         report = self.check(program, 4, "--reduction", "flow", status=1)  # sends may wait
         self.assertEqual(report["findings"][0]["id"], "deadlock.cycle")
         self.assertIn("a wait that never ends", report["no_flow_proof"])
