@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "mc/kept_proof.hpp"
 #include "mc/records/bytes.hpp"
 #include "mc/remaining_work.hpp"
 #include "mc/strategy/depth_first.hpp"
@@ -28,6 +29,15 @@ void check(const ExploreOptions& options) {
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge) {
   check(options);
   strategy::Session session(program, options, judge);
+  return session.run(*strategy::make_search_strategy(session));
+}
+
+Verdict explore_and_keep_proof(Program& program, const ExploreOptions& options, const Judge& judge,
+                               std::string& proof) {
+  check(options);
+  proof.clear();
+  strategy::Session session(program, options, judge);
+  session.keep_proof_in(proof);
   return session.run(*strategy::make_search_strategy(session));
 }
 

@@ -95,7 +95,7 @@ Result<void> read_jobs(CheckOptions& options, bool is_given) {
   return {};
 }
 
-// Whether the answer may come from merged states, which visit no executions.
+// Whether the answer may come from flow equations or merged states, which visit no executions.
 bool may_attempt_proof(const CheckOptions& options) {
   const mc::Strategy& strategy = options.explore.strategy;
   return strategy.search == mc::Search::depth_first && !strategy.counts_merges && !options.needless_barriers &&
@@ -112,6 +112,14 @@ void declare_bounds(OptionSet& app, mc::Bounds& bounds) {
   app.add_option("--max-memory", bounds.max_bytes,
                  "stop when this number of bytes is in use (default: three quarters of the machine's memory)")
       ->check(whole_number(1, UINT64_MAX));
+}
+
+// Files for other commands to continue with.
+void declare_files(OptionSet& app, CheckOptions& options) {
+  app.add_option("--save", options.save, "file to save an unfinished exploration to");
+  app.add_option("--resume", options.resume, "file that --save wrote, to continue its exploration");
+  app.add_option("--proof", options.proof,
+                 "file to write a proof by flow equations to, for rehearse proof (needs --reduction flow)");
 }
 
 }  // namespace
@@ -179,8 +187,7 @@ void declare(OptionSet& app, CheckOptions& options) {
                "let the kernel merge equal pages of ranks and of snapshots (KSM; its scanner must be on)");
   app.add_flag("--needless-barriers", options.needless_barriers,
                "of a verified program, also report the barriers that no execution needs");
-  app.add_option("--save", options.save, "file to save an unfinished exploration to");
-  app.add_option("--resume", options.resume, "file that --save wrote, to continue its exploration");
+  declare_files(app, options);
   declare_report(app, options.page);
   app.add_option("--json", options.json, "file to write the report to, as JSON (-: standard output)");
   declare(app, options.formats);
@@ -212,6 +219,7 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
                                        : options.reduction == "merged" ? mc::Reduction::merged
                                        : options.reduction == "flow"   ? mc::Reduction::flow
                                                                        : mc::Reduction::matching;
+  if (!options.proof.empty() && options.reduction != "flow") return Error{"--proof needs --reduction flow"};
   options.explore.strategy.attempts_proof = app.count("--reduction") == 0 && may_attempt_proof(options);
   options.explore.strategy.proof_after_executions = 50'000;
   options.explore.strategy.proof_after_seconds = 10;
@@ -255,6 +263,7 @@ app::CheckRequest request_of(const CheckOptions& options, app::Job job, const st
   request.merges_pages = options.merges_pages;
   request.save = options.save;
   request.resume = options.resume;
+  request.proof = options.proof;
   if (options.predicts()) request.predict_on = options.machine;
   request.time_bound = options.time_bound;
   request.platform = options.machine.on;

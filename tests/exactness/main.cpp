@@ -12,8 +12,9 @@
 //         spaces, the larger one from a place on that depends on FIRST; then random programs and groups, in turn, from
 //         FIRST on until the time is up. --names, --parts, --jobs, --odpor: every such program also under all names of
 //         its actors, divided, with several processes, by orders of steps; 0: none. --merged: these random programs
-//         whose actors have memory, by merged states. --flow: the same, by flow equations. --sums: fan-ins of up to N
-//         senders with each partial sum wrong, by both.
+//         whose actors have memory, by merged states. --flow: the same, by flow equations, and their proofs, also
+//         damaged ones, by the checker of proofs. --sums: fan-ins of up to N senders with each partial sum wrong, by
+//         both.
 // Errors: the first difference prints the program and what differs; exit status 1. The same status if flow equations
 //         prove none of the programs, because then nothing was compared. An argument that is not understood: exit
 //         status 2.
@@ -29,6 +30,7 @@
 #include "tests/exactness/flow.hpp"
 #include "tests/exactness/groups.hpp"
 #include "tests/exactness/merged.hpp"
+#include "tests/exactness/proof_check.hpp"
 #include "tests/exactness/spaces.hpp"
 
 using namespace rehearse;
@@ -87,6 +89,7 @@ bool compare_random(const Arguments& arguments, const Deadline& deadline) {
   tests::GroupComparison groups;
   tests::MergedComparison merged;
   tests::FlowComparison flow;
+  tests::ProofComparison proofs;
   std::uint64_t seed = arguments.first + arguments.part, group = arguments.first_group + arguments.part;
   std::uint64_t with_memory = arguments.first_merged + arguments.part;
   std::uint64_t by_flow = arguments.first_flow + arguments.part;
@@ -98,7 +101,8 @@ bool compare_random(const Arguments& arguments, const Deadline& deadline) {
     }
     if ((group <= arguments.last_group || !deadline.is_up()) && !groups.add(group)) return false;
     if ((with_memory <= arguments.last_merged || !deadline.is_up()) && !merged.add(with_memory)) return false;
-    if ((by_flow <= arguments.last_flow || !deadline.is_up()) && !flow.add(by_flow)) return false;
+    if ((by_flow <= arguments.last_flow || !deadline.is_up()) && !(flow.add(by_flow) && proofs.add(by_flow)))
+      return false;
     with_memory += arguments.parts;
     by_flow += arguments.parts;
     seed += arguments.parts;
@@ -107,7 +111,10 @@ bool compare_random(const Arguments& arguments, const Deadline& deadline) {
   comparison.print("random");
   groups.print();
   if (merged.has_pairs()) merged.print();
-  if (flow.has_pairs()) flow.print();
+  if (flow.has_pairs()) {
+    flow.print();
+    proofs.print();
+  }
   return !flow.has_pairs() || flow.has_proofs();
 }
 
