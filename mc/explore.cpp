@@ -5,11 +5,13 @@
 
 #include <utility>
 
+#include "mc/predict/formula.hpp"
 #include "mc/records/bytes.hpp"
 #include "mc/remaining_work.hpp"
 #include "mc/strategy/depth_first.hpp"
 #include "mc/strategy/session.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::mc {
 
@@ -29,6 +31,13 @@ Verdict explore(Program& program, const ExploreOptions& options, const Judge& ju
   check(options);
   strategy::Session session(program, options, judge);
   return session.run(*strategy::make_search_strategy(session));
+}
+
+std::string obstacle_to_predictions() {
+  using predict::Formula;
+  return Formula::is_there()
+             ? ""
+             : fmt::format("it needs the library {}: install the package {}", Formula::library, Formula::package);
 }
 
 Verdict explore_part(Program& program, const ExploreOptions& options, const Judge& judge, std::string& remaining) {

@@ -54,6 +54,8 @@ class Session {
   void set_merging(Merging merging) { merging_ = std::move(merging); }
   // What the verdict says about a proof by flow equations.
   void set_flow(FlowProof flow) { flow_ = std::move(flow); }
+  // What the verdict says about predicted executions.
+  void set_prediction(Prediction prediction) { prediction_ = std::move(prediction); }
 
   // `operations`: those of the current exploration that are not in the ledger yet.
   bool is_within_bounds(std::uint64_t operations) {
@@ -97,6 +99,7 @@ class Session {
   bool is_stopped_ = false;
   std::optional<Merging> merging_;
   std::optional<FlowProof> flow_;
+  std::optional<Prediction> prediction_;
   std::optional<history::LocalGraph> counted_;  // with Strategy::counts_merges
   std::optional<ProofAttempt> proof_;           // with Strategy::attempts_proof
   std::uint64_t operations_ = 0;
