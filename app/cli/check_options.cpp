@@ -107,6 +107,15 @@ bool may_attempt_proof(const CheckOptions& options) {
          options.save.empty() && options.resume.empty();
 }
 
+void declare_search(OptionSet& app, CheckOptions& options) {
+  app.add_option("--search", options.search,
+                 "order of the search: depth-first (all executions), random:N (N random executions), bounded:K "
+                 "(executions with at most K deviations from the first choice), predict (one execution, and those with "
+                 "other matches of the same calls that a solver finds to end in an error)");
+  app.add_option("--seed", options.explore.strategy.seed, "seed of a random search (default 1)")
+      ->check(whole_number(0, UINT64_MAX));
+}
+
 void declare_bounds(OptionSet& app, mc::Bounds& bounds) {
   app.add_option("--max-executions", bounds.max_executions, "stop after this number of executions")
       ->check(whole_number(1, UINT64_MAX));
@@ -142,12 +151,7 @@ void declare(OptionSet& app, CheckOptions& options) {
       ->check(one_of({"matching", "odpor", "none", "merged", "flow"}));
   app.add_flag("--count-merges", options.explore.strategy.counts_merges,
                "also count the local histories that end in equal states: those that --reduction merged would merge");
-  app.add_option("--search", options.search,
-                 "order of the search: depth-first (all executions), random:N (N random executions), bounded:K "
-                 "(executions with at most K deviations from the first choice), predict (one execution, and those with "
-                 "other matches of the same calls that a solver finds to end in an error)");
-  app.add_option("--seed", options.explore.strategy.seed, "seed of a random search (default 1)")
-      ->check(whole_number(0, UINT64_MAX));
+  declare_search(app, options);
   options.explore.bounds = app::default_bounds();
   app.add_flag("--all", options.explore.bounds.all_findings, "search for further errors after the first one");
   app.add_option("--polls", options.explore.semantics.polls,

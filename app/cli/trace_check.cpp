@@ -38,16 +38,16 @@ void declare(OptionSet& app, TraceCheckOptions& options) {
                  "trace: a recording, time-independent text of all ranks, an index that names a file for each rank, or "
                  "an OTF2 archive (FILE.otf2)")
       ->required();
-  Option* all_orders =
-      app.add_flag("--all-orders", options.all_orders,
-               "explore every order in which the messages of these calls can match");
+  Option* all_orders = app.add_flag("--all-orders", options.all_orders,
+                                    "explore every order in which the messages of these calls can match");
   app.add_flag("--predict", options.predicts,
                "ask a solver whether these calls can end in a deadlock, lose a message, or match a message of another "
                "length or type, if messages match in another order")
       ->excludes(all_orders);
   app.add_option("--max-executions", options.bounds.max_executions, "with --all-orders: stop after so many executions")
       ->check(whole_number(1, UINT64_MAX));
-  app.add_option("--max-seconds", options.bounds.max_seconds, "with --all-orders or --predict: stop after so many seconds")
+  app.add_option("--max-seconds", options.bounds.max_seconds,
+                 "with --all-orders or --predict: stop after so many seconds")
       ->check(positive_number());
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   app.add_flag("--quiet", options.quiet, "print nothing; only set the exit status, and write the file");

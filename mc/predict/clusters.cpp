@@ -29,7 +29,8 @@ class Place {
   void split(Index actor, const std::vector<bool>& is_timed, Clusters& clusters) {
     connect();
     std::map<std::size_t, Cluster> by_root;
-    for (std::size_t i = 0; i < messages_.size(); ++i) by_root[root(class_of_message_[i])].messages.push_back(messages_[i]);
+    for (std::size_t i = 0; i < messages_.size(); ++i)
+      by_root[root(class_of_message_[i])].messages.push_back(messages_[i]);
     for (std::size_t i = 0; i < receives_.size(); ++i)
       if (class_of_receive_[i] != nowhere) by_root[root(class_of_receive_[i])].receives.push_back(receives_[i]);
     for (auto& [where, cluster] : by_root) {

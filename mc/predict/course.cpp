@@ -162,6 +162,9 @@ class Reader {
       for (const std::uint32_t i : event.option.completed) wait.needs.push_back(all[i]);
     for (const Request& need : wait.needs)
       if (need.kind == Request::Kind::receive) is_awaited_[need.index] = true;
+    const auto is_arrival = [](const Request& one) { return one.kind == Request::Kind::arrival; };
+    if (wait.kind == Wait::Kind::some && std::ranges::any_of(all, is_arrival))
+      say(course_.unsupported, actor_, "waits for one of several requests, of which one is a collective");
     waits().push_back(std::move(wait));
   }
 

@@ -220,7 +220,8 @@ void Encoding::order_after(GroupTerms& group, Term taken, Term date) {
   if (group.date == nullptr) {
     group.date = formula_.date();
     for (std::size_t i = 0; i < group.messages.size(); ++i)
-      formula_.require_implies(group.taken[i], formula_.none(formula_.less(group.date, messages_[group.messages[i]].date)));
+      formula_.require_implies(group.taken[i],
+                               formula_.none(formula_.less(group.date, messages_[group.messages[i]].date)));
   }
   formula_.require_implies(taken, formula_.less(group.date, date));
 }

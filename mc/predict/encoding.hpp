@@ -22,8 +22,8 @@
 //                  passed lacks something that the wait needs
 //
 // Sources: clocks, "no match possible" and groups: Forejt et al., TOPLAS 2017 (as groups.hpp). Their order of receives
-//          is not that of MPI where a receive that names its source is posted before one that does not; the condition
-//          on such pairs in Khanna et al., "Dynamic Symbolic Verification of MPI Programs", FM 2018, is replaced by
+//          is not exact where a receive that names its source is posted before one that does not; the condition
+//          on such pairs in Khanna, Sharma, Rodriguez, Purandare, FM 2018 (the tool Hermes), is replaced by
 //          receive_order, which is exact. Buffers of a bounded size, collectives that do not synchronise, and the
 //          elimination of determined waits are ours.
 #pragma once

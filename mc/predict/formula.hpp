@@ -33,7 +33,7 @@ enum class Reply : std::uint8_t { no, yes, unknown };
 class Formula {
  public:
   // The name of the library and of the package with it, for messages.
-  static constexpr const char* library = "Z3", *package = "libz3-4";
+  static constexpr const char *library = "Z3", *package = "libz3-4";
   static bool is_there();
 
   Formula();

@@ -5,7 +5,7 @@
 // Only the number of messages that a group takes matters, and which; so n! matches are one. That is what makes a fan-in
 // cheap.
 // Source: the multi-receives of Forejt, Joshi, Kroening, Narayanaswamy, Sharma, "Precise Predictive Analysis for
-//         Discovering Communication Deadlocks in MPI Programs", TOPLAS 39(4), 2017.
+//         Discovering Communication Deadlocks ...", TOPLAS 39(4), 2017.
 #pragma once
 
 #include <vector>

@@ -39,7 +39,9 @@ class MustOrder {
   }
 
  private:
-  std::span<Index> at(Index actor, Index segment) { return {past_.data() + (first_[actor] + segment) * actors_, actors_}; }
+  std::span<Index> at(Index actor, Index segment) {
+    return {past_.data() + (first_[actor] + segment) * actors_, actors_};
+  }
 
   std::size_t actors_;
   std::vector<std::size_t> first_;  // by actor: the number of segments of the actors before it

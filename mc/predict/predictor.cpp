@@ -32,8 +32,7 @@ bool may_clash(const Course& course, const Unseen& pair) {
   const Receive& receive = course.receives[pair.receive];
   const Message& message = course.messages[pair.message];
   if (message.bytes > receive.capacity) return true;
-  return receive.took == none ? message.signature != 0
-                              : course.messages[receive.took].signature != message.signature;
+  return receive.took == none ? message.signature != 0 : course.messages[receive.took].signature != message.signature;
 }
 
 }  // namespace
@@ -67,8 +66,8 @@ class Predictor::Asking {
       : course_(predictor.course_),
         limits_(predictor.limits_),
         replay_(replay),
-        encoding_(course_, under.clusters, under.completions, under.order, under.policy.eager_bytes,
-                  predictor.rules_) {}
+        encoding_(course_, under.clusters, under.completions, under.order, under.policy.eager_bytes, predictor.rules_) {
+  }
 
   Predictions run() {
     const Term stuck = encoding_.is_complete() ? encoding_.is_stuck() : nullptr;
@@ -100,7 +99,7 @@ class Predictor::Asking {
       const Shown shown = replay_(encoding_.solution());
       is_over_ = shown == Shown::stopped || shown == Shown::error;
       result_.confirmed += shown == Shown::error || shown == Shown::error_and_more;
-      result_.refuted += shown == Shown::nothing;
+      result_.refuted += shown == Shown::nothing || shown == Shown::unreal;
       if (is_over_) return;
       if (shown == Shown::error_and_more) {
         ++found;
@@ -142,6 +141,8 @@ class Predictor::Asking {
     const Shown shown = replay_(encoding_.solution());
     is_over_ = shown == Shown::stopped || shown == Shown::error;
     result_.confirmed += shown == Shown::error || shown == Shown::error_and_more;
+    result_.refuted += shown == Shown::unreal;
+    if (shown == Shown::unreal) leave_open("a predicted match of a message of another length or type does not exist");
   }
 
   const Course& course_;

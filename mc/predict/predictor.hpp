@@ -36,9 +36,9 @@ struct Limits {
   std::uint32_t unseen = 256;        // questions about receives and messages of other lengths or types
 };
 
-// What the replay of a schedule showed: no error, an error, or one behind which others are asked for. stopped: there
-// must be no more questions.
-enum class Shown : std::uint8_t { nothing, error, error_and_more, stopped };
+// What the replay of a schedule showed: no error; that there is no such execution; an error; one behind which others
+// are asked for. stopped: there must be no more questions.
+enum class Shown : std::uint8_t { nothing, unreal, error, error_and_more, stopped };
 
 struct Predictions {
   std::vector<std::string> open;  // why errors of this course may have been missed, as sentences; empty: none were

@@ -78,9 +78,10 @@ class PredictedExecutions final : public SearchStrategy {
 
   void record_by_chance() {
     bool goes_on = true;
-    reduction::SingleExecution execution(
-        session_.history(), session_.actor_count(), session_.options().semantics.polls,
-        [&](std::uint64_t events) { return goes_on = session_.is_within_bounds(events); });
+    reduction::SingleExecution execution(session_.history(), session_.actor_count(), session_.options().semantics.polls,
+                                         [&](std::uint64_t events) {
+                                           return goes_on = session_.is_within_bounds(events);
+                                         });
     if (const graph::Graph* graph = execution.walk(chance_); graph != nullptr && session_.look_at(*graph, false)) {
       note_errors();
       read(*graph);
@@ -115,14 +116,16 @@ class PredictedExecutions final : public SearchStrategy {
   // A message that the schedule does not name is not received, if the execution can come to its end like that;
   // otherwise it is.
   Shown replay(const Schedule& schedule, std::size_t policy) {
-    bool is_new = false;
+    bool is_new = false, is_real = false;
     for (const bool to_the_end : {true, false}) {
       counterexample::Follower follower({{schedule, {}}, {}, to_the_end});
       bool goes_on = true;
-      reduction::SingleExecution execution(
-          session_.history(), session_.actor_count(), session_.options().semantics.polls,
-          [&](std::uint64_t events) { return goes_on = session_.is_within_bounds(events); });
+      reduction::SingleExecution execution(session_.history(), session_.actor_count(),
+                                           session_.options().semantics.polls, [&](std::uint64_t events) {
+                                             return goes_on = session_.is_within_bounds(events);
+                                           });
       if (const graph::Graph* graph = execution.follow(follower)) {
+        is_real = is_real || follower.impossible().empty();
         goes_on = session_.look_at(*graph, false);
         is_new = goes_on && note_errors().contains(policy);
         goes_on = goes_on && session_.count();
@@ -132,7 +135,7 @@ class PredictedExecutions final : public SearchStrategy {
       if (!goes_on || !session_.is_within_bounds(0)) return Shown::stopped;
       if (is_new) return wants_all() ? Shown::error_and_more : Shown::error;
     }
-    return Shown::nothing;
+    return is_real ? Shown::nothing : Shown::unreal;
   }
 
   // Remembers which policies the errors of the current execution concern. Returns those of its new ends.
@@ -155,7 +158,8 @@ class PredictedExecutions final : public SearchStrategy {
   }
 
   static std::string assumption() {
-    return "other matches of messages were examined for deadlocks, lost messages, and lengths and types of messages";
+    return "in other orders of these calls nothing else can go wrong than a deadlock, a lost message, or the length or "
+           "type of a message";
   }
 
   std::string reason() const {
@@ -174,7 +178,7 @@ class PredictedExecutions final : public SearchStrategy {
   std::optional<Predictor> predictor_;
   Prediction prediction_;
   std::unordered_set<history::Hash128, history::HashOfHash> errors_;  // shapes of ends with an error
-  std::vector<bool> has_error_;        // by policy
+  std::vector<bool> has_error_;                                       // by policy
 };
 
 }  // namespace

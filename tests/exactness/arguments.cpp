@@ -62,7 +62,8 @@ Result<Arguments> read_arguments(int argc, const char* const* argv) {
     if (accepted == "?")
       return wrong("unknown argument '" + name +
                    "'; known are --count, --random, --groups, --two, --three, "
-                   "--length, --part, --seconds, --names, --parts, --jobs, --odpor, --merged, --flow, --predict, --rules and --sums");
+                   "--length, --part, --seconds, --names, --parts, --jobs, --odpor, --merged, --flow, --predict, "
+                   "--rules and --sums");
     if (i + 1 == argc) return wrong(name + " has no value: it takes " + accepted);
     if (!accepted.empty()) return wrong("'" + value + "' is no value of " + name + ": it takes " + accepted);
   }

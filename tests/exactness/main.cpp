@@ -13,12 +13,12 @@
 //         spaces, the larger one from a place on that depends on FIRST; then random programs and groups, in turn, from
 //         FIRST on until the time is up. --names, --parts, --jobs, --odpor: every such program also under all names of
 //         its actors, divided, with several processes, by orders of steps; 0: none. --merged: these random programs
-//         whose actors have memory, by merged states. --flow: the same, by flow equations. --predict: random programs by
-//         predictions from one execution. --rules: on so many of them, each rule of predictions left out. --sums: fan-ins of up to N
-//         senders with each partial sum wrong, by both.
+//         whose actors have memory, by merged states. --flow: the same, by flow equations. --predict: random programs
+//         by predictions from one execution. --rules: on so many of them, each rule of predictions left out. --sums:
+//         fan-ins of up to N senders with each partial sum wrong, by both.
 // Errors: the first difference prints the program and what differs; exit status 1. The same status if flow equations
-//         prove none of the programs, or predictions find no error, because then nothing was compared. An argument that is not understood: exit
-//         status 2.
+//         prove none of the programs, or predictions find no error, because then nothing was compared. An argument that
+//         is not understood: exit status 2.
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>

@@ -84,6 +84,14 @@ bool has_unawaited(const std::string& litmus) {
   return false;
 }
 
+// No execution that was tried comes to its end, so there is none to predict from. The policy under which executions are
+// recorded shows an error then.
+bool is_unrecordable(const std::string& litmus, const Ends& ends) {
+  const std::vector<std::string>& open = ends.verdict.prediction.value_or(Prediction{}).open;
+  const auto says_so = [](const std::string& text) { return text.ends_with("did not come to its end"); };
+  return !open.empty() && std::ranges::all_of(open, says_so) && !predicted_ends(litmus, Policy{}, true).texts.empty();
+}
+
 // Sometimes the lengths of messages and buffers change on the way.
 std::string with_lengths(const std::string& litmus, std::uint64_t seed) {
   SplitMix chance(seed);
@@ -134,7 +142,7 @@ bool PredictComparison::compare(const std::string& litmus, const Policy& policy,
   const bool frees = has_unawaited(litmus);
   const Prediction prediction = ends.verdict.prediction.value_or(Prediction{});
   const bool is_false_alarm = !std::ranges::includes(kinds_of(all, frees), kinds_of(ends, frees));
-  const bool is_missed = is_fixed && ends.texts.empty() && !all.texts.empty();
+  const bool is_missed = is_fixed && ends.texts.empty() && !all.texts.empty() && !is_unrecordable(litmus, ends);
   const bool is_wrong_proof = ends.texts.empty() && ends.is_all && !all.texts.empty();
   const bool is_inexact = is_fixed && prediction.refuted > 0;
   ++pairs_;
@@ -164,8 +172,9 @@ bool PredictComparison::add(std::uint64_t seed) {
 }
 
 void PredictComparison::print() const {
-  std::printf("predict: %" PRIu64 " programs, %" PRIu64 " pairs with a policy, %" PRIu64 " of them with errors, %" PRIu64
-              " of these predicted; %" PRIu64 " good ones completely decided, %" PRIu64 " not; %" PRIu64 " too large\n",
+  std::printf("predict: %" PRIu64 " programs, %" PRIu64 " pairs with a policy, %" PRIu64
+              " of them with errors, %" PRIu64 " of these predicted; %" PRIu64 " good ones completely decided, %" PRIu64
+              " not; %" PRIu64 " too large\n",
               programs_, pairs_, with_errors_, predicted_, complete_, open_, too_large_);
   std::fflush(stdout);
 }
@@ -176,7 +185,8 @@ namespace {
 class OneExecution {
  public:
   OneExecution(history::History& history, std::uint32_t actors, counterexample::Follower::Orders orders)
-      : follower_(std::move(orders)), execution_(history, actors, 1, [](std::uint64_t) { return true; }),
+      : follower_(std::move(orders)),
+        execution_(history, actors, 1, [](std::uint64_t) { return true; }),
         graph_(execution_.follow(follower_)) {}
 
   const graph::Graph* graph() const { return graph_; }
@@ -220,6 +230,24 @@ RuledPrediction predicted_by(const std::string& litmus, const Policy& policy, co
   return result;
 }
 
+namespace {
+
+// Programs without an error in which a rule matters. In the first, actor 0 must have taken the message of actor 2
+// before any message to actor 1 exists, so it cannot take that of actor 1 instead.
+const std::vector<std::string> aimed = {
+    "0: recv * 0 ; send 1 0 ; send 3 0 ; recv 1 0\n1: recv * 0 ; send 0 0 ; recv * 0\n2: send 0 0\n"
+    "3: recv 0 0 ; send 1 0\n",
+    "0: irecv 2 0 a ; irecv * 0 b ; wait b ; wait a\n1: send 0 0\n2: send 0 0\n",
+    "0: recv 1 * ; recv * 1\n1: send 0 0 ; send 0 1\n2: \n"};
+
+// The program of this number: the aimed ones, and then random ones.
+std::string control_program(std::uint64_t number) {
+  if (number < aimed.size()) return aimed[number];
+  return random_course(number % 5 == 0 ? number + 20'001 : number, true);
+}
+
+}  // namespace
+
 bool needs_each_rule(std::uint64_t programs) {
   using predict::Rules;
   const std::vector<std::pair<const char*, bool Rules::*>> all = {{"one_match", &Rules::one_match},
@@ -228,10 +256,9 @@ bool needs_each_rule(std::uint64_t programs) {
                                                                   {"receive_order", &Rules::receive_order},
                                                                   {"maximality", &Rules::maximality}};
   std::vector<std::uint64_t> wrong(all.size(), 0);
-  for (std::uint64_t seed = 1; seed <= programs; ++seed) {
-    if (seed % 5 == 0) continue;
-    const std::string litmus = random_course(seed, true);
-    const Policy& policy = all_policies[seed % all_policies.size()];
+  for (std::uint64_t number = 0; number < programs; ++number) {
+    const std::string litmus = control_program(number);
+    const Policy& policy = all_policies[number % all_policies.size()];
     const RuledPrediction right = predicted_by(litmus, policy, {});
     if (!right.is_possible) continue;
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -243,7 +270,7 @@ bool needs_each_rule(std::uint64_t programs) {
     Rules slow;
     slow.groups = false;
     if (predicted_by(litmus, policy, slow).finds_error == right.finds_error) continue;
-    std::printf("DIFFERENCE, seed %" PRIu64 ": with groups and without\n%s", seed, litmus.c_str());
+    std::printf("DIFFERENCE, number %" PRIu64 ": with groups and without\n%s", number, litmus.c_str());
     return false;
   }
   bool is_good = true;

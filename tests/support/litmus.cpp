@@ -137,10 +137,11 @@ class Litmus final : public Program, public StateImages {
   std::optional<WideHash> image(ActorId actor, AwaitedBytes awaited) override {
     next(actor);
     const State& s = actors_[actor.value].state;
-    std::vector<std::uint64_t> words{reinterpret_cast<std::uintptr_t>(s.code), s.at, s.started, s.took,
-                                     static_cast<std::uint64_t>(s.number), s.bytes, s.room, s.overflows};
+    std::vector<std::uint64_t> words{reinterpret_cast<std::uintptr_t>(s.code), s.at,    s.started, s.took,
+                                     static_cast<std::uint64_t>(s.number),     s.bytes, s.room,    s.overflows};
     for (const auto& [name, request] : s.requests)
-      if (request.live) words.insert(words.end(), {std::hash<std::string>()(name), request.id.value, request.receive, request.room});
+      if (request.live)
+        words.insert(words.end(), {std::hash<std::string>()(name), request.id.value, request.receive, request.room});
     words.push_back(~0ull);
     for (const auto& [name, number] : s.taken) words.insert(words.end(), {std::hash<std::string>()(name), number});
     const auto* post = std::get_if<Post>(&actors_[actor.value].operation);

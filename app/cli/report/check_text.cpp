@@ -186,8 +186,8 @@ std::string verdict_line(const app::CheckReport& report) {
   const std::string all = has_executions ? "nothing goes wrong in any of " : "nothing goes wrong in any execution: ";
   const std::string what = is_predicted(verdict) ? "predicted from one execution"
                            : is_proved(verdict)  ? "flow equations over " + app::counted(verdict.flow->steps, "step")
-                           : is_merged(verdict) ? merged_states(verdict)
-                                                : app::counted(verdict.executions, "execution");
+                           : is_merged(verdict)  ? merged_states(verdict)
+                                                 : app::counted(verdict.executions, "execution");
   return line + all + what + " of " + app::counted(report.ranks, "rank") + " (buffering " + list_of(report.policies) +
          ")" + (verdict.assumptions.empty() ? "" : ", provided that " + app::list_of(verdict.assumptions)) +
          why_executions(verdict);

@@ -90,8 +90,7 @@ TEST_CASE("sends complete by the bytes of their channel", "[predict]") {
   const Course it = course("0: send 1 0 ; send 1 0 ; send 1 0 ; bytes 16 ; send 1 0 ; ssend 1 0 ; bsend 1 0\n"
                            "1: room 16 ; recv 0 0 ; recv 0 0 ; recv 0 0 ; recv 0 0 ; recv 0 0 ; recv 0 0\n");
   using enum Completion;
-  CHECK(completions(it, infinite) ==
-        std::vector{at_once, at_once, at_once, at_once, when_matched, at_once});
+  CHECK(completions(it, infinite) == std::vector{at_once, at_once, at_once, at_once, when_matched, at_once});
   CHECK(completions(it, zero) ==
         std::vector{when_matched, when_matched, when_matched, when_matched, when_matched, at_once});
   CHECK(completions(it, eager) == std::vector{at_once, at_once, by_room, when_matched, when_matched, at_once});
@@ -103,7 +102,7 @@ TEST_CASE("the must-order of a ring under both policies", "[predict]") {
     const Clusters found = clusters(it);
     const MustOrder free(graph, it, found, completions(it, infinite), infinite);
     CHECK(free.reaches_the_end());
-    CHECK(free.before(0, 2)[1] == 0);  // what actor 1 sends at once
+    CHECK(free.before(0, 2)[1] == 0);                                       // what actor 1 sends at once
     const MustOrder strict(graph, it, found, completions(it, zero), zero);  // both send first: a certain deadlock
     CHECK_FALSE(strict.reaches_the_end());
     CHECK(strict.last(0) == 0);
