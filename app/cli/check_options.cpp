@@ -35,14 +35,19 @@ Result<void> read_search(CheckOptions& options, bool has_seed) {
   mc::Strategy& strategy = options.explore.strategy;
   const bool is_random = kind == "random" && is_whole(strategy.walks) && strategy.walks > 0;
   const bool is_bounded = kind == "bounded" && is_whole(strategy.deviations);
-  if (!is_random && !is_bounded)
+  const bool is_predicting = text == "predict";
+  if (!is_random && !is_bounded && !is_predicting)
     return Error{"--search: '" + options.search +
-                 "', expected depth-first, random:N, N executions (1 or more), or bounded:K, K decisions (0 or more)"};
+                 "', expected depth-first, predict, random:N, N executions (1 or more), or bounded:K, K decisions (0 "
+                 "or more)"};
   if (options.reduction != "matching")
     return Error{"--search " + std::string(kind) + " does not work with --reduction " + options.reduction};
-  if (is_bounded && has_seed) return Error{seed_needs_random};
-  strategy.search = is_random ? mc::Search::random : mc::Search::bounded;
-  return {};
+  if (!is_random && has_seed) return Error{seed_needs_random};
+  strategy.search = is_random ? mc::Search::random : is_bounded ? mc::Search::bounded : mc::Search::predict;
+  if (!is_predicting) return {};
+  if (options.predicts()) return Error{"--search predict does not work with --on and --time-bound"};
+  const std::string obstacle = mc::obstacle_to_predictions();
+  return obstacle.empty() ? Result<void>() : Error{"--search predict: " + obstacle};
 }
 
 Result<void> read_deterministic(CheckOptions& options) {
@@ -102,6 +107,15 @@ bool may_attempt_proof(const CheckOptions& options) {
          options.save.empty() && options.resume.empty();
 }
 
+void declare_search(OptionSet& app, CheckOptions& options) {
+  app.add_option("--search", options.search,
+                 "order of the search: depth-first (all executions), random:N (N random executions), bounded:K "
+                 "(executions with at most K deviations from the first choice), predict (one execution, and those with "
+                 "other matches of the same calls that a solver finds to end in an error)");
+  app.add_option("--seed", options.explore.strategy.seed, "seed of a random search (default 1)")
+      ->check(whole_number(0, UINT64_MAX));
+}
+
 void declare_bounds(OptionSet& app, mc::Bounds& bounds) {
   app.add_option("--max-executions", bounds.max_executions, "stop after this number of executions")
       ->check(whole_number(1, UINT64_MAX));
@@ -145,11 +159,7 @@ void declare(OptionSet& app, CheckOptions& options) {
       ->check(one_of({"matching", "odpor", "none", "merged", "flow"}));
   app.add_flag("--count-merges", options.explore.strategy.counts_merges,
                "also count the local histories that end in equal states: those that --reduction merged would merge");
-  app.add_option("--search", options.search,
-                 "order of the search: depth-first (all executions), random:N (N random executions), bounded:K "
-                 "(executions with at most K deviations from the first choice)");
-  app.add_option("--seed", options.explore.strategy.seed, "seed of a random search (default 1)")
-      ->check(whole_number(0, UINT64_MAX));
+  declare_search(app, options);
   options.explore.bounds = app::default_bounds();
   app.add_flag("--all", options.explore.bounds.all_findings, "search for further errors after the first one");
   app.add_option("--polls", options.explore.semantics.polls,

@@ -57,6 +57,8 @@ class Session {
   // Where the text of a proof goes; null: nowhere.
   void keep_proof_in(std::string& text) { proof_text_ = &text; }
   std::string* proof_text() { return proof_text_; }
+  // What the verdict says about predicted executions.
+  void set_prediction(Prediction prediction) { prediction_ = std::move(prediction); }
 
   // `operations`: those of the current exploration that are not in the ledger yet.
   bool is_within_bounds(std::uint64_t operations) {
@@ -101,6 +103,7 @@ class Session {
   std::optional<Merging> merging_;
   std::optional<FlowProof> flow_;
   std::string* proof_text_ = nullptr;
+  std::optional<Prediction> prediction_;
   std::optional<history::LocalGraph> counted_;  // with Strategy::counts_merges
   std::optional<ProofAttempt> proof_;           // with Strategy::attempts_proof
   std::uint64_t operations_ = 0;

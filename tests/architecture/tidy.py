@@ -33,6 +33,7 @@ THIRD_PARTY = {
     "dwarf.h": "simcore/debug",
     "tsl/robin_set.h": "mc/history",
     "coin/": "mc/flow",
+    "z3.h": "mc/predict",
     "xxhash.h": ("mc/history", "simcore/support", "smpi/buffers", "trace/rtrace"),
     "zstd.h": "trace/rtrace",
     "otf2/": "trace/otf2",
