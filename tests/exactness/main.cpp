@@ -32,8 +32,8 @@
 #include "tests/exactness/flow.hpp"
 #include "tests/exactness/groups.hpp"
 #include "tests/exactness/merged.hpp"
-#include "tests/exactness/proof_check.hpp"
 #include "tests/exactness/predict.hpp"
+#include "tests/exactness/proof_check.hpp"
 #include "tests/exactness/spaces.hpp"
 
 using namespace rehearse;

@@ -14,12 +14,13 @@
 #include "mc/predict/must_order.hpp"
 #include "tests/support/graphs.hpp"
 
+namespace course_test {
+namespace {
+
 using namespace rehearse;
 using namespace rehearse::mc;
 using namespace rehearse::mc::predict;
 using tests::World;
-
-namespace {
 
 constexpr Policy infinite{}, zero{0, false}, eager{8, false};
 
@@ -37,8 +38,6 @@ Course course(const std::string& text) {
 Clusters clusters(const Course& course) {
   return clusters_of(course, std::vector<bool>(course.messages.size(), false));
 }
-
-}  // namespace
 
 TEST_CASE("receives with one pattern, one after the other, are one wait", "[predict]") {
   const Course it = course("0: recv * 0 ; recv * 0 ; recv 1 0 ; recv * 0\n"
@@ -89,7 +88,7 @@ TEST_CASE("messages of one source have determined receives", "[predict]") {
 TEST_CASE("sends complete by the bytes of their channel", "[predict]") {
   const Course it = course("0: send 1 0 ; send 1 0 ; send 1 0 ; bytes 16 ; send 1 0 ; ssend 1 0 ; bsend 1 0\n"
                            "1: room 16 ; recv 0 0 ; recv 0 0 ; recv 0 0 ; recv 0 0 ; recv 0 0 ; recv 0 0\n");
-  using enum Completion;
+  using enum mc::predict::Completion;
   CHECK(completions(it, infinite) == std::vector{at_once, at_once, at_once, at_once, when_matched, at_once});
   CHECK(completions(it, zero) ==
         std::vector{when_matched, when_matched, when_matched, when_matched, when_matched, at_once});
@@ -116,3 +115,6 @@ TEST_CASE("collectives order what comes behind them", "[predict]") {
     CHECK(order.before(0, 1)[1] == 1);  // behind the barrier actor 1 has its message
   });
 }
+
+}  // namespace
+}  // namespace course_test

@@ -8,14 +8,13 @@
 
 #include "simcore/support/random.hpp"
 
+namespace formula_test {
+namespace {
+
 using namespace rehearse;
 using namespace rehearse::mc::predict;
 
-namespace {
-
 constexpr std::uint32_t enough = 10'000'000;
-
-}  // namespace
 
 TEST_CASE("dates have solutions unless they go in a circle", "[predict]") {
   REQUIRE(Formula::is_there());
@@ -80,3 +79,6 @@ TEST_CASE("a question that takes too many steps has no answer", "[predict]") {
       for (std::size_t j = 0; j < i; ++j) formula.require(formula.none(formula.all({each[i], each[j]})));
   CHECK(formula.ask(formula.constant(true), 1000) == Reply::unknown);
 }
+
+}  // namespace
+}  // namespace formula_test

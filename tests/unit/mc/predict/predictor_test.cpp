@@ -11,12 +11,13 @@
 #include "tests/support/ends.hpp"
 #include "tests/support/litmus.hpp"
 
+namespace predictor_test {
+namespace {
+
 using namespace rehearse;
 using namespace rehearse::mc;
 using tests::Ends;
 using tests::ends_of;
-
-namespace {
 
 constexpr Policy infinite{}, zero{0, false}, eager{4, false};
 
@@ -50,8 +51,6 @@ void check_good(const std::string& litmus, const Policy& policy) {
   CHECK(ends.verdict.prediction.value().refuted == 0);
   CHECK(ends_of(litmus, Reduction::none, policy).texts.empty());
 }
-
-}  // namespace
 
 TEST_CASE("a receive that others may rob of its message", "[predict]") {
   check_found("0: recv * 0 ; recv 2 0\n1: send 0 0\n2: send 0 0\n", infinite);
@@ -125,3 +124,6 @@ TEST_CASE("all deadlocks, if they are asked for", "[predict]") {
   CHECK(one.verdict.prediction.value().confirmed == 1);
   CHECK(all.texts == ends_of(litmus, Reduction::none, infinite).texts);
 }
+
+}  // namespace
+}  // namespace predictor_test
