@@ -64,7 +64,8 @@ TEST_CASE("an earlier receive that names its source keeps its message from a lat
 }
 
 TEST_CASE("messages of a channel do not overtake each other", "[predict]") {
-  check_good("0: recv * 0 ; recv * 0 ; recv * 1\n1: send 0 0 ; send 0 0 ; send 0 1\n2: send 1 5\n1: \n", infinite);
+  check_good("0: recv * 0 ; recv * 0 ; recv 1 1 ; recv * 0\n1: send 0 0 ; send 0 0 ; send 0 1\n2: send 0 0\n",
+             infinite);
 }
 
 TEST_CASE("a deadlock of sends that wait for their receives, by one match", "[predict]") {
@@ -116,12 +117,14 @@ TEST_CASE("of a program, only what was seen is claimed", "[predict]") {
   CHECK(predicted("0: recv 1 0\n1: send 0 0\n", infinite, false).is_all);  // there is no other execution
 }
 
-TEST_CASE("all deadlocks, if they are asked for", "[predict]") {
-  const std::string litmus = "0: recv * 0 ; recv * 0 ; recv 3 0\n1: recv * 1\n2: send 0 0\n3: send 0 0 ; send 1 1\n"
-                             "4: send 0 0\n";
+TEST_CASE("a deadlock for each set of actors that can be stuck, if all are asked for", "[predict]") {
+  // Either of actors 0 and 3 can be stuck, or both.
+  const std::string litmus = "0: recv * 0 ; recv 2 0\n1: send 0 0\n2: send 0 0\n"
+                             "3: recv * 0 ; recv 5 0\n4: send 3 0\n5: send 3 0\n";
   const Ends one = predicted(litmus, infinite);
   const Ends all = predicted(litmus, infinite, true, true);
   CHECK(one.verdict.prediction.value().confirmed == 1);
+  CHECK(all.texts.size() == 3);
   CHECK(all.texts == ends_of(litmus, Reduction::none, infinite).texts);
 }
 
