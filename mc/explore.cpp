@@ -40,7 +40,10 @@ Verdict explore_and_keep_proof(Program& program, const ExploreOptions& options, 
   proof.clear();
   strategy::Session session(program, options, judge);
   session.keep_proof_in(proof);
-  return session.run(*strategy::make_search_strategy(session));
+  Verdict verdict = session.run(*strategy::make_search_strategy(session));
+  const bool is_proved = verdict.flow && verdict.flow->why_not.empty() && verdict.exhaustive;
+  if (!is_proved) proof.clear();  // it may have a part of the nets
+  return verdict;
 }
 
 std::string obstacle_to_predictions() {

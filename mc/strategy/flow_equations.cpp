@@ -26,7 +26,6 @@ class FlowEquations final : public SearchStrategy {
     if (flow_.why_not.empty() && !prove(Awaited::left_out)) prove(Awaited::counted);
     if (session_.is_stopped()) return;
     if (!flow_.why_not.empty()) {
-      if (session_.proof_text() != nullptr) session_.proof_text()->clear();
       if (otherwise_ == WhenUndecided::explore_by_matching) DepthFirst(session_).run();
       else session_.stop("no proof by flow equations: " + flow_.why_not);
     }

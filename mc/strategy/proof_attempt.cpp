@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <ctime>
 #include <iterator>
 #include <limits>
 #include <thread>
@@ -40,21 +39,27 @@ double share_of_one(std::uint32_t exploring) {
   return std::min(1.0, share_of_all * processors);
 }
 
-// Called from time to time: sleeps until this process has used at most its share.
+// Called from time to time: sleeps until this process has been awake for at most its share of the time. Where others
+// keep the processors busy, it then gets as much less of them as the exploring processes do.
 class Throttle {
  public:
-  explicit Throttle(double share) : share_(share), cpu_(std::clock()) {}
+  explicit Throttle(double share) : share_(share) {}
 
-  void wait() const {
-    const double used = static_cast<double>(std::clock() - cpu_) / CLOCKS_PER_SEC;
-    const std::chrono::duration<double> from_start(used / share_);
-    std::this_thread::sleep_until(start_ + std::chrono::duration_cast<std::chrono::nanoseconds>(from_start));
+  void wait() {
+    if (share_ >= 1) return;
+    const std::chrono::duration<double> awake = Clock::now() - start_ - asleep_;
+    const Clock::time_point end = start_ + std::chrono::duration_cast<Clock::duration>(awake / share_);
+    const Clock::time_point begin = Clock::now();
+    std::this_thread::sleep_until(end);
+    asleep_ += Clock::now() - begin;
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   double share_;
-  std::clock_t cpu_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Clock::time_point start_ = Clock::now();
+  Clock::duration asleep_{};
 };
 
 }  // namespace
@@ -92,7 +97,7 @@ void ProofAttempt::end() {
 // In the other process. Sends an answer, or nothing.
 void ProofAttempt::work(parallel::Channel& channel) {
   const double share = share_of_one(options_.strategy.jobs);
-  const Throttle throttle(share);
+  Throttle throttle(share);
   bool may_flow = true, may_merge = true;
   for (double seconds = first_turn_seconds; may_flow || may_merge; seconds *= 2)
     for (const auto& [reduction, may] :

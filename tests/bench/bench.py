@@ -25,6 +25,7 @@ import textwrap
 import time
 from pathlib import Path
 
+import attempts
 import check_costs
 import classics
 import exploration
@@ -181,9 +182,9 @@ WRITTEN = "`./dev bench` measures these figures and writes this page."
 REPEAT = """## How to repeat
 
 `./dev bench` runs everything and writes this page. `./dev bench --section mpi` measures one section (`commands`,
-`exploration`, `checks`, `classics`, `merged`, `predictions`, `recordings`, `replays`, `packets`, `manynode`, `mpi`,
-`core`) and keeps the others. `./dev bench --list` names the cases, and `./dev bench --case crossbar` runs one of them
-and only prints its figures.
+`exploration`, `checks`, `classics`, `merged`, `proofs`, `predictions`, `recordings`, `replays`, `packets`, `manynode`,
+`mpi`, `core`) and keeps the others. `./dev bench --list` names the cases, and `./dev bench --case crossbar` runs one of
+them and only prints its figures.
 
 Both simulators run the same program (tests/bench/programs) or scenario (tests/bench/side_by_side/scenarios.hpp, one
 source for both) on the same platform file, in turn. Short runs are repeated three times, and the table gives the
@@ -251,6 +252,14 @@ def merged_text(rehearse, log):
     return "\n".join(["| " + " | ".join(classics.MERGED_HEAD) + " |", aligned, *shown, "", classics.MERGED_METHOD])
 
 
+def proofs_text(rehearse, log):
+    with tempfile.TemporaryDirectory() as folder:
+        proved = classics.flow_rows(rehearse, Path(folder), log)
+        lost, wrong = attempts.rows(rehearse, Path(folder), log)
+    return "\n\n".join([table(classics.FLOW_HEAD, proved), classics.FLOW_METHOD, table(attempts.HEAD, lost),
+                        attempts.METHOD]), wrong
+
+
 def predictions_text(rehearse, log):
     with tempfile.TemporaryDirectory() as folder:
         return f"{predictions.__doc__}\n" + table(predictions.HEAD, predictions.rows(rehearse, Path(folder), log))
@@ -279,6 +288,7 @@ def manynode_text(rehearse, log):
 # The sections of the page, in its order.
 SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost of exploration",
             "checks": "Cost of checking", "classics": "Classical programs", "merged": "Merged states",
+            "proofs": "Proofs and attempts",
             "predictions": "Predictions",
             "recordings": "Traces of benchmarks", "replays": "Replays of traces",
             "packets": "Packets", "manynode": "The many-node method", "mpi": "MPI programs",
@@ -287,8 +297,8 @@ SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost o
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    names = ["parts", "commands", "exploration", "checks", "classics", "merged", "predictions", "recordings",
-             "replays", "packets", "manynode",
+    names = ["parts", "commands", "exploration", "checks", "classics", "merged", "proofs", "predictions",
+             "recordings", "replays", "packets", "manynode",
              *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
     parser.add_argument("--build", type=lambda text: Path(text).resolve(), required=True)
     parser.add_argument("--case", action="append", choices=names, help="only this one; may be repeated")
@@ -303,7 +313,8 @@ def parse_arguments():
         print("\n".join(names))
         sys.exit(0)
     of_section = {"commands": ["parts", "commands"], "exploration": ["exploration"], "checks": ["checks"],
-                  "classics": ["classics"], "merged": ["merged"], "predictions": ["predictions"],
+                  "classics": ["classics"], "merged": ["merged"], "proofs": ["proofs"],
+                  "predictions": ["predictions"],
                   "recordings": ["recordings"],
                   "replays": ["replays"], "packets": ["packets"], "manynode": ["manynode"],
                   "mpi": [case.name for case in mpi_peer.CASES],
@@ -342,6 +353,9 @@ def measure(args):
         failed += wrong
     if "merged" in args.chosen:
         sections["merged"] = merged_text(args.build / "bin/rehearse", log)
+    if "proofs" in args.chosen:
+        sections["proofs"], wrong = proofs_text(args.build / "bin/rehearse", log)
+        failed += wrong
     if "predictions" in args.chosen:
         sections["predictions"] = predictions_text(args.build / "bin/rehearse", log)
     if "recordings" in args.chosen:

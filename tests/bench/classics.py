@@ -210,6 +210,30 @@ def merged_rows(rehearse, folder, log):
     return lines
 
 
+# For flow equations: ranks of Heat, and the time that is required for the whole command in seconds.
+FLOW = {4: None, 8: None, 16: 2, 32: 10, 64: 60}
+
+FLOW_HEAD = ("Heat, ranks", "verdict", "steps", "equations", "questions", "seconds", "required")
+
+FLOW_METHOD = """\
+`rehearse check --reduction flow --buffering infinite` of Heat, without optimisation by the compiler. Seconds are
+processor seconds of the whole command."""
+
+
+def flow_rows(rehearse, folder, log):
+    heat = folder / "heat"
+    subprocess.run([rehearse, "cc", "-o", str(heat), str(SOURCES / "heat.c"), "-lm"], check=True)
+    lines = []
+    for ranks, required in FLOW.items():
+        log(f"Heat, {ranks} ranks, flow equations")
+        report, seconds = checked(rehearse, folder, Case("Heat", ("heat",), "infinite", {}), ranks, "--reduction",
+                                  "flow", "--max-seconds", str(2 * MERGED_LIMIT))
+        counts = (f"{report.get('flow', {}).get(key, 0):,}" for key in ("steps", "equations", "questions"))
+        lines.append((str(ranks), report["verdict"], *counts, f"{seconds:.2g}" if seconds < 9.5 else f"{seconds:.0f}",
+                      "" if required is None else f"< {required}"))
+    return lines
+
+
 def rows(rehearse, folder, log):
     compile_all(rehearse, folder)
     lines, failed = [], []
