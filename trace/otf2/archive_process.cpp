@@ -245,9 +245,12 @@ void be_archive_process(const std::string& file, int out, int parent) {
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
   }
-  const rlimit no_core{0, 0}, memory{most_memory, most_memory};
+  const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
+#ifndef __SANITIZE_ADDRESS__  // its shadow memory counts, and is far beyond any limit
+  const rlimit memory{most_memory, most_memory};
   setrlimit(RLIMIT_DATA, &memory);
+#endif
   Sender::set_alarm();
   OTF2_Error_RegisterCallback(be_silent, nullptr);
   OTF2_Reader* reader = OTF2_Reader_Open(file.c_str());
