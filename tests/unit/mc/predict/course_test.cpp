@@ -41,8 +41,8 @@ Clusters clusters(const Course& course) {
 }  // namespace
 
 TEST_CASE("receives with one pattern, one after the other, are one wait", "[predict]") {
-  const Course it = course("0: recv * 0 ; recv * 0 ; recv 1 0 ; recv * 0\n"
-                           "1: send 0 0 ; send 0 0\n2: send 0 0 ; send 0 0\n");
+  const Course it = course("0: recv * 0 ; recv * 0 ; recv 1 1 ; recv * 0\n"
+                           "1: send 0 0 ; send 0 1\n2: send 0 0 ; send 0 0\n");
   REQUIRE(it.unsupported.empty());
   REQUIRE(it.waits[0].size() == 3);
   CHECK(it.waits[0][0].needs.size() == 2);
@@ -72,8 +72,8 @@ TEST_CASE("what a course does not cover is named", "[predict]") {
 }
 
 TEST_CASE("messages of one source have determined receives", "[predict]") {
-  const Course it = course("0: irecv 1 0 a ; irecv 1 * b ; waitall a b ; recv * 2 ; recv * 2\n"
-                           "1: send 0 1 ; send 0 0 ; send 0 2\n2: send 0 2\n");
+  const Course it = course("0: irecv 1 0 a ; irecv 1 * b ; waitall a b ; recv * 2' ; recv * 2'\n"
+                           "1: send 0 1 ; send 0 0 ; send 0 2'\n2: send 0 2'\n");
   const Clusters found = clusters(it);
   CHECK(found.message_of[0] == 1);  // the first receive takes only tag 0
   CHECK(found.message_of[1] == 0);
@@ -89,7 +89,7 @@ TEST_CASE("messages of one source have determined receives", "[predict]") {
 TEST_CASE("sends complete by the bytes of their channel", "[predict]") {
   const Course it = course("0: send 1 0 ; send 1 0 ; send 1 0 ; bytes 16 ; send 1 0 ; ssend 1 0 ; bsend 1 0\n"
                            "1: room 16 ; recv 0 0 ; recv 0 0 ; recv 0 0 ; recv 0 0 ; recv 0 0 ; recv 0 0\n");
-  using enum Completion;
+  using enum predict::Completion;
   CHECK(completions(it, infinite) == std::vector{at_once, at_once, at_once, at_once, when_matched, at_once});
   CHECK(completions(it, zero) ==
         std::vector{when_matched, when_matched, when_matched, when_matched, when_matched, at_once});
