@@ -40,9 +40,12 @@ def alternating(ranks, number):
 
 
 def ring(ranks, number):
-    return [(r, action) for _ in range(number) for r in range(ranks)
-
-                    for action in (f"irecv {(r - 1) % ranks} 0 8", f"send {(r + 1) % ranks} 0 8", f"wait {(r - 1) % ranks} {r} 0")]
+    lines = []
+    for _ in range(number):
+        for r in range(ranks):
+            before = (r - 1) % ranks
+            lines += [(r, f"irecv {before} 0 8"), (r, f"send {(r + 1) % ranks} 0 8"), (r, f"wait {before} {r} 0")]
+    return lines
 
 
 CASES = [("fan-in", fan_in, 64, 1, ""), ("fan-in", fan_in, 257, 1, "< 1 s"), ("late", late, 64, 1, ""),
