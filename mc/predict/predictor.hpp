@@ -30,10 +30,10 @@
 namespace rehearse::mc::predict {
 
 struct Limits {
-  std::uint32_t steps = 20'000'000;  // of the solver, for a question
-  std::uint32_t refuted = 8;         // schedules of one question that replays do not confirm
-  std::uint32_t ends = 64;           // deadlocks of one policy, if all are asked for
-  std::uint32_t unseen = 256;        // questions about receives and messages of other lengths or types
+  std::uint32_t steps = 5'000'000;  // of the solver, for a question
+  std::uint32_t refuted = 8;        // schedules of one question that replays do not confirm
+  std::uint32_t ends = 64;          // deadlocks of one policy, if all are asked for
+  std::uint32_t unseen = 256;       // questions about receives and messages of other lengths or types
 };
 
 // What the replay of a schedule showed: no error; that there is no such execution; an error; one behind which others
