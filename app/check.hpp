@@ -40,6 +40,7 @@ struct CheckRequest {
   bool needless_barriers = false;
   bool merges_pages = false;                 // the kernel merges equal pages of the exploring processes
   std::string save;                          // file for the remaining work of a stopped exploration; empty: none
+  std::string proof;                         // file for a proof by flow equations; empty: none
   std::string resume;                        // file with the remaining work to continue; empty: none
   std::optional<MachineOptions> predict_on;  // none: no times are predicted
   std::optional<double> time_bound;          // seconds; needs predict_on

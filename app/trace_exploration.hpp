@@ -20,6 +20,8 @@ struct TraceExplorationRequest {
   std::string file;  // of any format but GOAL
   mc::Semantics semantics;
   mc::Bounds bounds;
+  // Only predict deadlocks, lost messages, and lengths and types of messages from one order (mc::Search::predict).
+  bool predicts = false;
 };
 
 // All policies, and the bounds of other checks.

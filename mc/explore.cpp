@@ -5,11 +5,14 @@
 
 #include <utility>
 
+#include "mc/kept_proof.hpp"
+#include "mc/predict/formula.hpp"
 #include "mc/records/bytes.hpp"
 #include "mc/remaining_work.hpp"
 #include "mc/strategy/depth_first.hpp"
 #include "mc/strategy/session.hpp"
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::mc {
 
@@ -29,6 +32,22 @@ Verdict explore(Program& program, const ExploreOptions& options, const Judge& ju
   check(options);
   strategy::Session session(program, options, judge);
   return session.run(*strategy::make_search_strategy(session));
+}
+
+Verdict explore_and_keep_proof(Program& program, const ExploreOptions& options, const Judge& judge,
+                               std::string& proof) {
+  check(options);
+  proof.clear();
+  strategy::Session session(program, options, judge);
+  session.keep_proof_in(proof);
+  return session.run(*strategy::make_search_strategy(session));
+}
+
+std::string obstacle_to_predictions() {
+  using predict::Formula;
+  return Formula::is_there()
+             ? ""
+             : fmt::format("it needs the library {}: install the package {}", Formula::library, Formula::package);
 }
 
 Verdict explore_part(Program& program, const ExploreOptions& options, const Judge& judge, std::string& remaining) {

@@ -50,6 +50,14 @@ struct FlowProof {
   std::uint64_t questions = 0;    // to the solver
 };
 
+// The search for errors in executions that were predicted from one (Search::predict).
+struct Prediction {
+  std::uint64_t messages = 0, receives = 0;  // that can match in more than one way
+  std::uint64_t questions = 0;               // to the solver, under all policies
+  std::uint64_t confirmed = 0, refuted = 0;  // predicted executions whose replay showed an error, and the others
+  std::vector<std::string> open;             // why errors may have been missed, as sentences; empty: for no reason
+};
+
 // With Strategy::counts_merges: the local histories that end where an actor waits or ends.
 struct LocalHistories {
   std::uint64_t compared = 0;
@@ -73,11 +81,15 @@ struct Verdict {
   std::vector<Branching> branchings;  // places with the most executions, in descending order; with Reduction::matching
   std::uint64_t branched = 0;         // executions reached by another answer at any place
   std::optional<LocalHistories> local_histories;
-  std::optional<Merging> merging;  // with Reduction::merged; without a feature in it, `executions` means nothing
-  std::optional<FlowProof> flow;   // with Reduction::flow; with a proof, `executions` means nothing
-  std::optional<Costs> costs;      // of executions that ended, if Hooks::price is set
+  std::optional<Merging> merging;        // with Reduction::merged; without a feature in it, `executions` means nothing
+  std::optional<FlowProof> flow;         // with Reduction::flow; with a proof, `executions` means nothing
+  std::optional<Prediction> prediction;  // with Search::predict
+  std::optional<Costs> costs;            // of executions that ended, if Hooks::price is set
 };
 
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge);
+
+// Why Search::predict is not possible here; empty: it is. With an obstacle, such a search ends at once and says so.
+std::string obstacle_to_predictions();
 
 }  // namespace rehearse::mc

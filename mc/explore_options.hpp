@@ -42,7 +42,8 @@ enum class Reduction { matching, odpor, none, merged, flow };
 
 // depth_first: all executions. random: a number of random executions, never exhaustive.
 // bounded: depth-first, first the executions without deviations, then those with one, and so on.
-enum class Search { depth_first, random, bounded };
+// predict: one execution, and those with errors that a solver predicts from it (mc/predict).
+enum class Search { depth_first, random, bounded, predict };
 
 struct Strategy {
   Reduction reduction = Reduction::matching;
@@ -50,6 +51,8 @@ struct Strategy {
   std::uint64_t walks = 0;              // number of executions of a random search
   std::uint64_t seed = 1;               // seed of a random search
   std::uint32_t deviations = 0;         // deviation bound of a bounded search
+  // Each actor makes the same operations whatever it receives, as in a recording. Then predictions may be complete.
+  bool is_fixed_course = false;
   // Number of exploring processes, at most jobs_max; 1: only this process. For depth-first exploration with matching.
   // The verdict does not depend on it, except `application_runs`, `peak_bytes` and effects of time limits.
   std::uint32_t jobs = 1;

@@ -13,6 +13,7 @@
 #include "app/failure_times.hpp"
 #include "app/fewer_ranks.hpp"
 #include "app/investigation.hpp"
+#include "app/output_file.hpp"
 #include "app/predict/prediction.hpp"
 #include "app/replay/untimed_replay.hpp"
 #include "app/selected_checks.hpp"
@@ -22,6 +23,24 @@ namespace rehearse::app {
 namespace {
 
 constexpr double seconds_per_try = 5;  // with fewer ranks, or without a barrier
+
+// The file of a proof: what it is about, as remarks, and the proof itself.
+Result<void> write_proof(const CheckRequest& request, const std::string& proof) {
+  if (request.proof.empty() || proof.empty()) return {};
+  const Result<void> written = write_file(request.proof, [&](std::ostream& out) {
+    out << "rehearse-proof 1\n# " << std::filesystem::path(request.program).filename().string();
+    for (std::string argument : request.job.arguments) {
+      std::ranges::replace_if(
+          argument, [](char letter) { return letter == '\n' || letter == '\r'; }, ' ');
+      out << ' ' << argument;
+    }
+    out << "\n# " << request.job.ranks << " ranks; buffering and collectives:";
+    for (const Policy& policy : request.semantics.policies) out << ' ' << to_text(policy) << ';';
+    out << '\n' << proof;
+  });
+  if (!written) return Error{"--proof: " + written.error().text};
+  return {};
+}
 
 // The common part of the counter-examples of all its findings.
 Counterexample shared_of(const CheckRequest& request) {
@@ -196,7 +215,7 @@ Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
   report.seconds = explored.value().seconds;
   report.branchings = std::move(explored.value().branchings);
   report.platform = std::move(explored.value().platform);
-  const std::string remaining = std::move(explored.value().remaining);
+  const std::string remaining = std::move(explored.value().remaining), proof = std::move(explored.value().proof);
   if (request.predict_on) report.compute = request.predict_on->compute;
   judge_predictions(request, report);
   leave_out_unrepeatable(request, report);
@@ -211,6 +230,7 @@ Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
   if (hooks.judged) hooks.judged(report);
   if (first_error(report.verdict) == nullptr || request.counterexample.empty()) predict_failures(request, report);
   else if (auto kept = keep_counterexample(request, policy, report); !kept) return kept.error();
+  if (auto written = write_proof(request, proof); !written) return written.error();
   if (request.save.empty() || remaining.empty()) return report;
   const Result<void> written = write_exploration(request.save, remaining);
   if (!written) return Error{"--save: " + written.error().text};

@@ -9,6 +9,7 @@
 #include "app/launch.hpp"
 #include "app/likewise.hpp"
 #include "app/predict/prediction.hpp"
+#include "mc/kept_proof.hpp"
 #include "mc/saved.hpp"
 #include "properties/differences.hpp"
 #include "simcore/support/assert.hpp"
@@ -95,7 +96,9 @@ Result<Explored> explore(const CheckRequest& request, const CheckHooks& hooks) {
 
   const auto begin = std::chrono::steady_clock::now();
   Explored explored;
-  explored.verdict = run_explorer(*program.value(), request, how, unfinished.value());
+  explored.verdict = request.proof.empty() ? run_explorer(*program.value(), request, how, unfinished.value())
+                                           : mc::explore_and_keep_proof(*program.value(), how,
+                                                                        judge_of(request.selection), explored.proof);
   if (hooks.explored) hooks.explored();
   explored.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   fold_likewise(explored.verdict.findings);

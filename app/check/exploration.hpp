@@ -23,6 +23,7 @@ struct Explored {
   std::vector<BranchingPlace> branchings;
   std::string platform;   // of predicted times; empty: none were predicted
   std::string remaining;  // work to save of an exploration that stopped
+  std::string proof;      // to be written; empty: none, or not requested
 };
 
 // The hooks of the explorer, and the program, live only during this call.

@@ -35,14 +35,19 @@ Result<void> read_search(CheckOptions& options, bool has_seed) {
   mc::Strategy& strategy = options.explore.strategy;
   const bool is_random = kind == "random" && is_whole(strategy.walks) && strategy.walks > 0;
   const bool is_bounded = kind == "bounded" && is_whole(strategy.deviations);
-  if (!is_random && !is_bounded)
+  const bool is_predicting = text == "predict";
+  if (!is_random && !is_bounded && !is_predicting)
     return Error{"--search: '" + options.search +
-                 "', expected depth-first, random:N, N executions (1 or more), or bounded:K, K decisions (0 or more)"};
+                 "', expected depth-first, predict, random:N, N executions (1 or more), or bounded:K, K decisions (0 "
+                 "or more)"};
   if (options.reduction != "matching")
     return Error{"--search " + std::string(kind) + " does not work with --reduction " + options.reduction};
-  if (is_bounded && has_seed) return Error{seed_needs_random};
-  strategy.search = is_random ? mc::Search::random : mc::Search::bounded;
-  return {};
+  if (!is_random && has_seed) return Error{seed_needs_random};
+  strategy.search = is_random ? mc::Search::random : is_bounded ? mc::Search::bounded : mc::Search::predict;
+  if (!is_predicting) return {};
+  if (options.predicts()) return Error{"--search predict does not work with --on and --time-bound"};
+  const std::string obstacle = mc::obstacle_to_predictions();
+  return obstacle.empty() ? Result<void>() : Error{"--search predict: " + obstacle};
 }
 
 Result<void> read_deterministic(CheckOptions& options) {
@@ -95,11 +100,20 @@ Result<void> read_jobs(CheckOptions& options, bool is_given) {
   return {};
 }
 
-// Whether the answer may come from merged states, which visit no executions.
+// Whether the answer may come from flow equations or merged states, which visit no executions.
 bool may_attempt_proof(const CheckOptions& options) {
   const mc::Strategy& strategy = options.explore.strategy;
   return strategy.search == mc::Search::depth_first && !strategy.counts_merges && !options.needless_barriers &&
          options.save.empty() && options.resume.empty();
+}
+
+void declare_search(OptionSet& app, CheckOptions& options) {
+  app.add_option("--search", options.search,
+                 "order of the search: depth-first (all executions), random:N (N random executions), bounded:K "
+                 "(executions with at most K deviations from the first choice), predict (one execution, and those with "
+                 "other matches of the same calls that a solver finds to end in an error)");
+  app.add_option("--seed", options.explore.strategy.seed, "seed of a random search (default 1)")
+      ->check(whole_number(0, UINT64_MAX));
 }
 
 void declare_bounds(OptionSet& app, mc::Bounds& bounds) {
@@ -112,6 +126,14 @@ void declare_bounds(OptionSet& app, mc::Bounds& bounds) {
   app.add_option("--max-memory", bounds.max_bytes,
                  "stop when this number of bytes is in use (default: three quarters of the machine's memory)")
       ->check(whole_number(1, UINT64_MAX));
+}
+
+// Files for other commands to continue with.
+void declare_files(OptionSet& app, CheckOptions& options) {
+  app.add_option("--save", options.save, "file to save an unfinished exploration to");
+  app.add_option("--resume", options.resume, "file that --save wrote, to continue its exploration");
+  app.add_option("--proof", options.proof,
+                 "file to write a proof by flow equations to, for rehearse proof (needs --reduction flow)");
 }
 
 }  // namespace
@@ -137,11 +159,7 @@ void declare(OptionSet& app, CheckOptions& options) {
       ->check(one_of({"matching", "odpor", "none", "merged", "flow"}));
   app.add_flag("--count-merges", options.explore.strategy.counts_merges,
                "also count the local histories that end in equal states: those that --reduction merged would merge");
-  app.add_option("--search", options.search,
-                 "order of the search: depth-first (all executions), random:N (N random executions), bounded:K "
-                 "(executions with at most K deviations from the first choice)");
-  app.add_option("--seed", options.explore.strategy.seed, "seed of a random search (default 1)")
-      ->check(whole_number(0, UINT64_MAX));
+  declare_search(app, options);
   options.explore.bounds = app::default_bounds();
   app.add_flag("--all", options.explore.bounds.all_findings, "search for further errors after the first one");
   app.add_option("--polls", options.explore.semantics.polls,
@@ -179,8 +197,7 @@ void declare(OptionSet& app, CheckOptions& options) {
                "let the kernel merge equal pages of ranks and of snapshots (KSM; its scanner must be on)");
   app.add_flag("--needless-barriers", options.needless_barriers,
                "of a verified program, also report the barriers that no execution needs");
-  app.add_option("--save", options.save, "file to save an unfinished exploration to");
-  app.add_option("--resume", options.resume, "file that --save wrote, to continue its exploration");
+  declare_files(app, options);
   declare_report(app, options.page);
   app.add_option("--json", options.json, "file to write the report to, as JSON (-: standard output)");
   declare(app, options.formats);
@@ -212,6 +229,7 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
                                        : options.reduction == "merged" ? mc::Reduction::merged
                                        : options.reduction == "flow"   ? mc::Reduction::flow
                                                                        : mc::Reduction::matching;
+  if (!options.proof.empty() && options.reduction != "flow") return Error{"--proof needs --reduction flow"};
   options.explore.strategy.attempts_proof = app.count("--reduction") == 0 && may_attempt_proof(options);
   options.explore.strategy.proof_after_executions = 50'000;
   options.explore.strategy.proof_after_seconds = 10;
@@ -255,6 +273,7 @@ app::CheckRequest request_of(const CheckOptions& options, app::Job job, const st
   request.merges_pages = options.merges_pages;
   request.save = options.save;
   request.resume = options.resume;
+  request.proof = options.proof;
   if (options.predicts()) request.predict_on = options.machine;
   request.time_bound = options.time_bound;
   request.platform = options.machine.on;

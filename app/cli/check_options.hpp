@@ -36,7 +36,7 @@ struct CheckOptions {
   std::string json;
   std::string page;
   MachineFormats formats;
-  std::string save, resume;
+  std::string save, resume, proof;
   bool needless_barriers = false;
   bool merges_pages = false;
   std::vector<std::string> deterministic;

@@ -21,6 +21,7 @@
 #include "app/sampling.hpp"
 #include "app/trace_exploration.hpp"
 #include "app/wording.hpp"
+#include "mc/explore.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse::cli {
@@ -28,7 +29,7 @@ namespace {
 
 struct TraceCheckOptions {
   std::string file, json;
-  bool all_orders = false, quiet = false, verbose = false;
+  bool all_orders = false, predicts = false, quiet = false, verbose = false;
   mc::Bounds bounds = app::default_bounds();
 };
 
@@ -37,11 +38,16 @@ void declare(OptionSet& app, TraceCheckOptions& options) {
                  "trace: a recording, time-independent text of all ranks, an index that names a file for each rank, or "
                  "an OTF2 archive (FILE.otf2)")
       ->required();
-  app.add_flag("--all-orders", options.all_orders,
-               "explore every order in which the messages of these calls can match");
+  Option* all_orders = app.add_flag("--all-orders", options.all_orders,
+                                    "explore every order in which the messages of these calls can match");
+  app.add_flag("--predict", options.predicts,
+               "ask a solver whether these calls can end in a deadlock, lose a message, or match a message of another "
+               "length or type, if messages match in another order")
+      ->excludes(all_orders);
   app.add_option("--max-executions", options.bounds.max_executions, "with --all-orders: stop after so many executions")
       ->check(whole_number(1, UINT64_MAX));
-  app.add_option("--max-seconds", options.bounds.max_seconds, "with --all-orders: stop after so many seconds")
+  app.add_option("--max-seconds", options.bounds.max_seconds,
+                 "with --all-orders or --predict: stop after so many seconds")
       ->check(positive_number());
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   app.add_flag("--quiet", options.quiet, "print nothing; only set the exit status, and write the file");
@@ -88,8 +94,9 @@ int check_one_order(const TraceCheckOptions& options) {
   return write_report(options, trace_check_report(check, status), status);
 }
 
-int check_all_orders(const TraceCheckOptions& options) {
+int explore_orders(const TraceCheckOptions& options) {
   app::TraceExplorationRequest request = app::default_trace_exploration(options.file);
+  request.predicts = options.predicts;
   request.bounds = options.bounds;
   std::optional<Interrupt> interrupt(std::in_place);
   std::optional<ProgressLine> progress(std::in_place, !options.quiet);
@@ -116,9 +123,15 @@ int run_trace_check(const Arguments& arguments) {
                  "rehearse trace check lu.ti");
   declare(parser.app(), options);
   if (const auto status = parser.parse(arguments)) return *status;
-  if (options.all_orders) return check_all_orders(options);
-  for (const char* name : {"--max-executions", "--max-seconds"})
-    if (parser.app().count(name) > 0) return report_error({fmt::format("trace check: {} needs --all-orders", name)});
+  const auto is_given = [&](const char* name) { return parser.app().count(name) > 0; };
+  if (!options.all_orders && is_given("--max-executions"))
+    return report_error({"trace check: --max-executions needs --all-orders"});
+  if (!options.all_orders && !options.predicts && is_given("--max-seconds"))
+    return report_error({"trace check: --max-seconds needs --all-orders or --predict"});
+  if (options.predicts)
+    if (const std::string obstacle = mc::obstacle_to_predictions(); !obstacle.empty())
+      return report_error({"trace check: --predict: " + obstacle});
+  if (options.all_orders || options.predicts) return explore_orders(options);
   return check_one_order(options);
 }
 

@@ -25,6 +25,7 @@ constexpr std::array table = {
     Verb{"check", "explore and check every legal execution of a program", run_check},
     Verb{"replay", "reproduce a counter-example in simulated time", run_replay},
     Verb{"explain", "explain a counter-example", run_explain},
+    Verb{"proof", "check a proof that check --proof wrote", run_proof},
     Verb{"trace", "replay recorded executions in simulated time", run_trace},
     Verb{"profile", "measure and analyse the times of a program's computations, for larger machines", run_profile},
     Verb{"grade", "compile, check, run and grade a submission", run_grade},

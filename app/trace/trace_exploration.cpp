@@ -38,6 +38,8 @@ Result<CheckReport> explore_trace(const TraceExplorationRequest& request, const 
   check.bounds = request.bounds;
   check.strategy.jobs = 1;  // the ranks of a trace keep their place in its files
   check.strategy.apart = false;
+  check.strategy.is_fixed_course = true;
+  if (request.predicts) check.strategy.search = mc::Search::predict;
   mc::ExploreOptions how = judged_options(check);
   how.hooks.stop = hooks.stop;
   how.hooks.progress = hooks.progress;

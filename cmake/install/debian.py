@@ -84,7 +84,7 @@ Architecture: {architecture}
 Maintainer: The Rehearse developers <rehearse@localhost>
 Installed-Size: {kilobytes}
 Depends: {needed_libraries(root)}, gcc, libc6-dev
-Recommends: g++, libboost-context-dev, coinor-libclp1
+Recommends: g++, libboost-context-dev, coinor-libclp1, libz3-4
 Suggests: gdb
 Section: devel
 Priority: optional

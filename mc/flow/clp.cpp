@@ -30,7 +30,8 @@ std::optional<Clp> load_functions() {
       find(library, "Clp_numberRows", clp.number_of_rows) && find(library, "Clp_chgColumnLower", clp.set_lower) &&
       find(library, "Clp_chgColumnUpper", clp.set_upper) &&
       find(library, "Clp_setMaximumSeconds", clp.set_maximum_seconds) && find(library, "Clp_dual", clp.dual) &&
-      find(library, "Clp_status", clp.status) && find(library, "Clp_getColSolution", clp.solution) &&
+      find(library, "Clp_status", clp.status) && find(library, "Clp_statusArray", clp.status_array) &&
+      find(library, "Clp_copyinStatus", clp.copy_in_status) && find(library, "Clp_getColSolution", clp.solution) &&
       find(library, "Clp_infeasibilityRay", clp.infeasibility_ray) && find(library, "Clp_freeRay", clp.free_ray);
   return has_all ? std::optional(clp) : std::nullopt;
 }

@@ -23,6 +23,8 @@ struct Clp {
   decltype(&Clp_setMaximumSeconds) set_maximum_seconds;
   decltype(&Clp_dual) dual;
   decltype(&Clp_status) status;
+  decltype(&Clp_statusArray) status_array;
+  decltype(&Clp_copyinStatus) copy_in_status;
   decltype(&Clp_getColSolution) solution;
   decltype(&Clp_infeasibilityRay) infeasibility_ray;
   decltype(&Clp_freeRay) free_ray;

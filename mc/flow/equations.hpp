@@ -22,22 +22,20 @@
 #include <string>
 #include <vector>
 
+#include "mc/flow/model.hpp"
 #include "mc/flow/net.hpp"
+#include "mc/flow/proof_writer.hpp"
 #include "mc/flow/solver.hpp"
-#include "mc/flow/system.hpp"
 
 namespace rehearse::mc::flow {
 
 class Equations {
  public:
-  // Rules that can be left out, to show in tests that each is necessary.
-  struct Rules {
-    bool counts_start = true;     // false: what actors send before their first wait is never there
-    bool lets_sends_wait = true;  // false: no actor waits in a send
-  };
+  using Rules = Model::Rules;
 
-  explicit Equations(const Net& net, Rules rules) : net_(net), rules_(rules) {}
-  explicit Equations(const Net& net) : Equations(net, Rules()) {}
+  // `writer` gets each refuted question that the proof needs; null: nobody does.
+  explicit Equations(const Net& net, Rules rules = {}, ProofWriter* writer = nullptr)
+      : net_(net), rules_(rules), writer_(writer) {}
 
   // What cannot be excluded, in words; empty: nothing, so there is no error.
   std::string possible_error(const Solver::GoesOn& goes_on);
@@ -46,21 +44,24 @@ class Equations {
   const SolverStatistics& statistics() const { return statistics_; }
 
  private:
-  struct Model;
+  // One of the three questions, its rows, and who answers.
+  struct Part;
 
-  Model make_model() const;
-  void add_balances(Model& model) const;
-  void forbid_takes(Model& model) const;
-  void add_waits(Model& model) const;
-  std::vector<Row> facts(const Model& model, PointId point) const;
   std::string possible_failure(const Solver::GoesOn& goes_on);
   std::string possible_deadlock(const Solver::GoesOn& goes_on);
   std::string possible_loss(const Solver::GoesOn& goes_on);
-  bool excludes_waiting(Solver& solver, const Model& model, const std::vector<PointId>& where) const;
-  void count(const Model& model, const Solver& solver);
+  bool excludes_any(Part& part, const std::vector<std::uint32_t>& elements, Effort effort);
+  bool excludes_point(Part& part, PointId point, MessageId message = no_message);
+  bool excludes_message(Part& part, MessageId message);
+  bool excludes_waiting(Part& part, const std::vector<PointId>& where);
+  bool excludes_messages(Part& part);
+  bool note(Part& part, const ProofWriter::Elements& elements, const std::vector<RowName>& names,
+            const std::optional<Refutation>& refutation);
+  void count(const Part& part);
 
   const Net& net_;
   Rules rules_;
+  ProofWriter* writer_;
   std::uint64_t equations_ = 0;
   SolverStatistics statistics_;
 };

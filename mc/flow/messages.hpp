@@ -48,6 +48,7 @@ class Messages {
 
   ChannelId channel(const Channel& channel);
   const Channel& channel(ChannelId id) const { return channels_[id].channel; }
+  std::uint32_t channel_count() const { return static_cast<std::uint32_t>(channels_.size()); }
   std::span<const ChannelId> channels_to(std::uint32_t actor) const { return channels_to_[actor]; }
 
   // The possible messages of each number in the channel. Valid until the next message is added.

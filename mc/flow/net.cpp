@@ -77,31 +77,55 @@ void Net::look_at(PointId point) {
     apply(point, no_message, arrival, actor, values_at(points_[point], actor));
 }
 
-// The rule of order: the first message of the channel that the receive accepts, and no earlier receive accepts it.
+// Whether the receive may leave this earlier message of the channel where it is.
+bool Net::may_pass_over(const StartedRequest& request, ChannelId channel, std::uint32_t number) const {
+  return rules_.asks_all_tags && std::ranges::any_of(messages_.by_number(channel)[number], [&](MessageId other) {
+           return !accepts(request, messages_.channel(channel), messages_.message(other).content.tag);
+         });
+}
+
+// The rule of order: the first message of the channel that the receive accepts.
 bool Net::may_take(const LocalState& state, std::uint32_t request, const Messages::Message& message,
                    CounterValue value) const {
   if (counters_.has_taken(value, message.channel, message.number)) return false;
-  const Channel& channel = messages_.channel(message.channel);
-  const auto& numbers = messages_.by_number(message.channel);
-  for (std::uint32_t earlier = 0; earlier < message.number; ++earlier) {
-    if (counters_.has_taken(value, message.channel, earlier)) continue;
-    const auto may_be_passed_over = [&](MessageId other) {
-      return rules_.asks_all_tags && !accepts(state.requests[request], channel, messages_.message(other).content.tag);
-    };
-    if (std::ranges::none_of(numbers[earlier], may_be_passed_over)) return false;
-  }
+  for (std::uint32_t earlier = 0; earlier < message.number; ++earlier)
+    if (!counters_.has_taken(value, message.channel, earlier) &&
+        !may_pass_over(state.requests[request], message.channel, earlier))
+      return false;
   return true;
+}
+
+// Whether the request accepts the message, and no earlier receive does.
+bool Net::is_for(const LocalState& state, std::uint32_t request, MessageId id) const {
+  const Messages::Message& message = messages_.message(id);
+  const Channel& channel = messages_.channel(message.channel);
+  if (!accepts(state.requests[request], channel, message.content.tag)) return false;
+  if (!state.requests[request].is_receive()) return true;
+  for (std::uint32_t other = 0; other < request; ++other)
+    if (state.requests[other].is_open_receive() && accepts(state.requests[other], channel, message.content.tag))
+      return false;
+  return true;
+}
+
+std::vector<std::uint32_t> Net::taken_before(const Step& step) const {
+  std::vector<std::uint32_t> numbers;
+  if (step.taken == no_message) return numbers;
+  const Messages::Message& message = messages_.message(step.taken);
+  const LocalState& state = points_[step.from].state;
+  for (const std::uint32_t request : points_[step.from].active) {
+    if (!is_for(state, request, step.taken)) continue;
+    for (std::uint32_t earlier = 0; earlier < message.number; ++earlier)
+      if (!may_pass_over(state.requests[request], message.channel, earlier)) numbers.push_back(earlier);
+    break;
+  }
+  return numbers;
 }
 
 void Net::take(PointId point, std::uint32_t request, MessageId id) {
   const LocalState& state = points_[point].state;
+  if (!is_for(state, request, id)) return;
   const Messages::Message message = messages_.message(id);
   const Channel channel = messages_.channel(message.channel);
-  if (!accepts(state.requests[request], channel, message.content.tag)) return;
-  for (std::uint32_t other = 0; other < request; ++other)
-    if (state.requests[other].is_open_receive() && state.requests[request].is_receive() &&
-        accepts(state.requests[other], channel, message.content.tag))
-      return;
   std::vector<CounterValue> permitted;
   for (const CounterValue value : values_at(points_[point], channel.source))
     if (may_take(state, request, message, value)) permitted.push_back(value);

@@ -82,6 +82,9 @@ class Net {
   // The possible values of this actor's counter at the point.
   std::vector<CounterValue> values_at(const Point& point, std::uint32_t other) const;
 
+  // The earlier numbers of the channel that the actor must have taken before it takes the message of this step.
+  std::vector<std::uint32_t> taken_before(const Step& step) const;
+
  private:
   // What one step does to the counters: the values that it requires and the new ones.
   using Changes = std::map<std::uint32_t, std::pair<CounterValue, CounterValue>>;
@@ -89,6 +92,8 @@ class Net {
   void put(PointId point);
   void look_at(PointId point);
   void take(PointId point, std::uint32_t request, MessageId message);
+  bool is_for(const LocalState& state, std::uint32_t request, MessageId id) const;
+  bool may_pass_over(const StartedRequest& request, ChannelId channel, std::uint32_t number) const;
   bool may_take(const LocalState& state, std::uint32_t request, const Messages::Message& message,
                 CounterValue value) const;
   const Arrival& arrival(PointId from, std::uint32_t request, MessageId message);

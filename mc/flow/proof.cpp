@@ -5,17 +5,28 @@
 
 namespace rehearse::mc::flow {
 
+namespace {
+
+std::string label_of(Waiting waiting) {
+  return std::string(waiting.sends ? "sends may wait" : "no send waits") + ", " +
+         (waiting.synchronising ? "members of collectives wait for all" : "members of collectives wait for their data");
+}
+
+}  // namespace
+
 Proof prove(history::History& history, const history::LocalGraph& graph, std::uint32_t actors, Waiting waiting,
-            const Solver::GoesOn& goes_on, const Rules& rules) {
+            const Solver::GoesOn& goes_on, const Rules& rules, bool keeps_text) {
   Proof proof;
   Messages messages(actors);
   LocalRunner runner(history, graph, messages, waiting);
   Net net(runner, messages, actors, waiting.sends, rules.net, {});
-  Equations equations(net, rules.equations);
+  ProofWriter writer;
+  Equations equations(net, rules.equations, keeps_text ? &writer : nullptr);
   try {
     net.grow(goes_on);
+    if (keeps_text) writer.begin(net, label_of(waiting));
     if (const std::string error = equations.possible_error(goes_on); !error.empty())
-      proof.why_not = "it cannot exclude " + error;
+      proof.why_not = equations.statistics().given_up > 0 ? "it took too long" : "it cannot exclude " + error;
   } catch (NoProof& limit) {
     proof.why_not = std::move(limit.why);
   }
@@ -24,6 +35,7 @@ Proof prove(history::History& history, const history::LocalGraph& graph, std::ui
   proof.messages = messages.size();
   proof.equations = equations.equations();
   proof.questions = equations.statistics().questions;
+  if (proof.why_not.empty()) proof.text = writer.text();
   proof.has_partial_collectives = runner.has_partial_collectives();
   return proof;
 }

@@ -18,6 +18,7 @@ struct Proof {
   std::string why_not;  // why there is no proof; empty: there is one
   std::uint64_t steps = 0, points = 0, messages = 0, equations = 0, questions = 0;
   bool has_partial_collectives = false;  // members need not wait for all members
+  std::string text;                      // of the proof, if it was requested (proof_writer.hpp)
 };
 
 struct Rules {
@@ -28,6 +29,6 @@ struct Rules {
 // The history must merge its Nodes in this graph. `goes_on`: called from time to time; false: gives up. Throws
 // ShortMessage.
 Proof prove(history::History& history, const history::LocalGraph& graph, std::uint32_t actors, Waiting waiting,
-            const Solver::GoesOn& goes_on, const Rules& rules = {});
+            const Solver::GoesOn& goes_on, const Rules& rules = {}, bool keeps_text = false);
 
 }  // namespace rehearse::mc::flow

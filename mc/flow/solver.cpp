@@ -1,165 +1,39 @@
 // SPDX-License-Identifier: MIT
 //
-// CLP keeps its basis from question to question, so that most of them take a few steps of the dual simplex.
+// Forms of the system, from coarse to fine, and integers for the multipliers of the simplex.
 #include "mc/flow/solver.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <optional>
 #include <utility>
+#include <vector>
 
 #include "mc/flow/clp.hpp"
+#include "mc/flow/coarse_system.hpp"
+#include "mc/flow/simplex.hpp"
 
 namespace rehearse::mc::flow {
 
 namespace {
 
-constexpr double infinite = 1e30;  // to CLP
-
-// Rows one behind the other, as CLP takes them.
-struct RowList {
-  explicit RowList(std::span<const Row> rows) {
-    for (const Row& row : rows) {
-      low.push_back(row.relation == Relation::equal ? static_cast<double>(row.bound) : -infinite);
-      high.push_back(static_cast<double>(row.bound));
-      add_terms(row.terms);
-      starts.push_back(static_cast<int>(variables.size()));
-    }
-  }
-
-  std::vector<double> low, high, factors;
-  std::vector<int> variables, starts{0};
-
- private:
-  // CLP wants each variable once in a row.
-  void add_terms(std::vector<Term> terms) {
-    std::ranges::sort(terms, {}, &Term::variable);
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-      if (i > 0 && terms[i].variable == terms[i - 1].variable) {
-        factors.back() += terms[i].factor;
-        continue;
-      }
-      variables.push_back(static_cast<int>(terms[i].variable));
-      factors.push_back(terms[i].factor);
-    }
-  }
-};
-
-}  // namespace
-
-class Solver::Simplex {
- public:
-  Simplex(const Clp& clp, const System& system, double seconds)
-      : clp_(clp), model_(clp_.new_model()), variables_(static_cast<int>(system.variable_count())), seconds_(seconds) {
-    clp_.set_log_level(model_, 0);
-    const std::vector<double> zeros(system.variable_count(), 0.0), ones(system.variable_count(), 1.0);
-    const std::vector<int> starts(system.variable_count() + std::size_t{1}, 0);
-    clp_.load_problem(model_, variables_, 0, starts.data(), nullptr, nullptr, zeros.data(), ones.data(), zeros.data(),
-                      nullptr, nullptr);
-    add(system.rows());
-  }
-  ~Simplex() { clp_.delete_model(model_); }
-  Simplex(const Simplex&) = delete;
-  Simplex& operator=(const Simplex&) = delete;
-
-  enum class Status : std::uint8_t { solved, infeasible, unknown };
-
-  Status solve(const Question& question) {
-    const int first = clp_.number_of_rows(model_);
-    add(question.rows);
-    fix(question.fixed);
-    clp_.set_maximum_seconds(model_, seconds_);
-    clp_.dual(model_, 0);
-    const int status = clp_.status(model_);
-    if (status == 1) keep_ray();
-    if (status == 0) solution_.assign(clp_.solution(model_), clp_.solution(model_) + variables_);
-    std::vector<int> added(question.rows.size());
-    std::iota(added.begin(), added.end(), first);
-    if (!added.empty()) clp_.delete_rows(model_, static_cast<int>(added.size()), added.data());
-    if (!question.fixed.empty()) fix({});
-    return status == 0 ? Status::solved : status == 1 ? Status::infeasible : Status::unknown;
-  }
-
-  const std::vector<double>& ray() const { return ray_; }            // by row: multipliers, up to a common factor
-  const std::vector<double>& solution() const { return solution_; }  // by variable
-
- private:
-  void add(std::span<const Row> rows) {
-    if (rows.empty()) return;
-    const RowList list(rows);
-    clp_.add_rows(model_, static_cast<int>(rows.size()), list.low.data(), list.high.data(), list.starts.data(),
-                  list.variables.data(), list.factors.data());
-  }
-
-  void fix(std::span<const Fixed> fixed) {
-    std::vector<double> low(static_cast<std::size_t>(variables_), 0.0);
-    std::vector<double> high(static_cast<std::size_t>(variables_), 1.0);
-    for (const Fixed& f : fixed) (f.value ? low : high)[f.variable] = f.value ? 1.0 : 0.0;
-    clp_.set_lower(model_, low.data());
-    clp_.set_upper(model_, high.data());
-  }
-
-  void keep_ray() {
-    ray_.clear();
-    double* ray = clp_.infeasibility_ray(model_);
-    if (ray == nullptr) return;
-    ray_.assign(ray, ray + clp_.number_of_rows(model_));
-    clp_.free_ray(model_, ray);
-  }
-
-  const Clp& clp_;
-  Clp_Simplex* model_;
-  int variables_;
-  double seconds_;
-  std::vector<double> ray_, solution_;
-};
-
-namespace {
-
-// Integers in the proportions of the ray. CLP does not say which sign its rays have.
-Multipliers integers_of(const std::vector<double>& ray, double sign, const System& system, const Question& question) {
-  constexpr double largest = static_cast<double>(std::int64_t{1} << 40);
-  double most = 0;
-  for (const double value : ray) most = std::max(most, std::abs(value));
-  Multipliers all(ray.size());
-  if (ray.size() != system.rows().size() + question.rows.size()) return {};
-  if (most == 0 || !std::ranges::all_of(ray, [](double value) { return std::isfinite(value); })) return all;
-  for (std::size_t i = 0; i < ray.size(); ++i) {
-    const std::span<const Row> rows = system.rows();
-    const Row& row = i < rows.size() ? rows[i] : question.rows[i - rows.size()];
-    all[i] = std::llround(sign * ray[i] / most * largest);
-    if (row.relation == Relation::at_most) all[i] = std::max<std::int64_t>(all[i], 0);
-  }
+// Integers in the proportions of the ray. Those of inequalities must not be negative; the check refuses others.
+std::vector<std::int64_t> integers_of(const std::vector<double>& ray, double factor) {
+  std::vector<std::int64_t> all(ray.size());
+  for (std::size_t i = 0; i < ray.size(); ++i) all[i] = std::llround(factor * ray[i]);
   return all;
 }
 
-// The least value of the terms, each times `sign`.
-std::int64_t least(const Row& row, std::int64_t sign, const Question& question) {
-  std::int64_t sum = 0;
-  for (const Term& term : row.terms) {
-    const std::int64_t factor = sign * term.factor;
-    const auto fixed = std::ranges::find(question.fixed, term.variable, &Fixed::variable);
-    if (fixed != question.fixed.end()) sum += fixed->value ? factor : 0;
-    else sum += std::min<std::int64_t>(factor, 0);
-  }
-  return sum;
-}
-
-// Multipliers of a row that has no solution by itself: then CLP has no ray. Empty: there is none.
-Multipliers single_row(const System& system, const Question& question) {
-  const std::size_t rows = system.rows().size();
-  for (std::size_t i = 0; i < rows + question.rows.size(); ++i) {
-    const Row& row = i < rows ? system.rows()[i] : question.rows[i - rows];
-    for (const std::int64_t sign : {1, -1}) {
-      if (sign < 0 && row.relation == Relation::at_most) continue;
-      if (least(row, sign, question) <= sign * row.bound) continue;
-      Multipliers all(rows + question.rows.size());
-      all[i] = sign;
-      return all;
-    }
-  }
-  return {};
+// Factors that may make the ray integers: first such that the smallest multiplier is 1, because short proofs have small
+// numbers, then such that the largest is as large as it may be.
+std::vector<double> factors_of(const std::vector<double>& ray, std::int32_t largest_weight) {
+  constexpr double nothing = 1e-9, largest = static_cast<double>(std::int64_t{1} << 40);
+  double most = 0, least = 0;
+  for (const double value : ray) most = std::max(most, std::abs(value));
+  if (most == 0 || !std::ranges::all_of(ray, [](double value) { return std::isfinite(value); })) return {};
+  for (const double value : ray)
+    if (std::abs(value) > nothing * most && (least == 0 || std::abs(value) < least)) least = std::abs(value);
+  const double fine = largest / largest_weight / most, plain = std::min(1 / least, fine);
+  return {plain, -plain, fine, -fine};
 }
 
 // The variable that is farthest from 0 and from 1.
@@ -176,55 +50,161 @@ std::optional<Variable> most_divided(const std::vector<double>& solution) {
   return found;
 }
 
+Refutation refutation_by(const Multipliers& multipliers) {
+  Refutation refutation;
+  for (std::uint32_t row = 0; row < multipliers.size(); ++row)
+    if (multipliers[row] != 0) refutation.multipliers.emplace_back(row, multipliers[row]);
+  return refutation;
+}
+
+// Adds to the least and the greatest value of each row.
+void add_ranges(std::span<double> low, std::span<double> high, int row, double factor, double from, double to) {
+  low[static_cast<std::size_t>(row)] += factor * (factor > 0 ? from : to);
+  high[static_cast<std::size_t>(row)] += factor * (factor > 0 ? to : from);
+}
+
+// A row that has no solution by itself, as a ray: the simplex has none then. Empty: there is no such row.
+std::vector<double> single_row(const LinearProgram& program, const CoarseQuestion& question) {
+  std::vector<double> low = program.low, high = program.high;
+  for (const CoarseQuestion::Bounds& of : question.bounds) {
+    low[static_cast<std::size_t>(of.column)] = of.low;
+    high[static_cast<std::size_t>(of.column)] = of.high;
+  }
+  const std::size_t rows = program.row_low.size(), all = rows + question.row_low.size();
+  std::vector<double> least(all), most(all);
+  for (std::size_t c = 0; c < low.size(); ++c)
+    for (int e = program.starts[c]; e < program.starts[c + 1]; ++e) {
+      const auto entry = static_cast<std::size_t>(e);
+      add_ranges(least, most, program.rows[entry], program.factors[entry], low[c], high[c]);
+    }
+  for (std::size_t r = 0; r < question.row_low.size(); ++r)
+    for (int e = question.starts[r]; e < question.starts[r + 1]; ++e) {
+      const auto entry = static_cast<std::size_t>(e), column = static_cast<std::size_t>(question.columns[entry]);
+      add_ranges(least, most, static_cast<int>(rows + r), question.factors[entry], low[column], high[column]);
+    }
+  for (std::size_t r = 0; r < all; ++r) {
+    const double from = r < rows ? program.row_low[r] : question.row_low[r - rows];
+    const double to = r < rows ? program.row_high[r] : question.row_high[r - rows];
+    if (least[r] <= to && most[r] >= from) continue;
+    std::vector<double> ray(all);
+    ray[r] = 1;
+    return ray;
+  }
+  return {};
+}
+
 }  // namespace
 
+// The system in one detail.
+class Solver::Form {
+ public:
+  Form(const Clp& clp, const System& system, Detail detail, const Question& distinguishing = {})
+      : coarse_(system, detail, distinguishing), simplex_(clp, coarse_.program()) {}
+
+  const CoarseSystem& coarse() const { return coarse_; }
+  Simplex& simplex() { return simplex_; }
+
+  // Otherwise a question is better put to the system itself.
+  bool saves_work(const System& system) const {
+    constexpr double share = 0.75;
+    return static_cast<double>(coarse_.program().row_low.size()) < share * static_cast<double>(system.rows().size());
+  }
+
+  std::vector<Multipliers> proposals(const CoarseQuestion& question) const {
+    const std::vector<double> ray = simplex_.ray().empty() ? single_row(coarse_.program(), question) : simplex_.ray();
+    std::vector<Multipliers> all;
+    if (ray.empty()) return all;
+    for (const double factor : factors_of(ray, coarse_.largest_weight())) {
+      std::vector<std::int64_t> integers = integers_of(ray, factor);
+      drop_negatives(integers, question);
+      all.push_back(coarse_.lift(integers));
+    }
+    return all;
+  }
+
+ private:
+  // Rounding errors may have made the multiplier of an inequality negative.
+  void drop_negatives(std::vector<std::int64_t>& integers, const CoarseQuestion& question) const {
+    const std::vector<double>& low = coarse_.program().row_low;
+    for (std::size_t i = 0; i < integers.size(); ++i) {
+      const double bound = i < low.size() ? low[i] : question.row_low[i - low.size()];
+      if (bound == -LinearProgram::infinite) integers[i] = std::max<std::int64_t>(integers[i], 0);
+    }
+  }
+
+  CoarseSystem coarse_;
+  Simplex simplex_;
+};
+
 Solver::Solver(const System& system, double seconds_per_question, GoesOn goes_on)
-    : system_(system), goes_on_(std::move(goes_on)) {
-  if (const Clp* clp = Clp::load(); clp != nullptr)
-    simplex_ = std::make_unique<Simplex>(*clp, system, seconds_per_question);
-}
+    : system_(system), seconds_per_question_(seconds_per_question), goes_on_(std::move(goes_on)) {}
 
 bool Solver::is_there() { return Clp::load() != nullptr; }
 
 Solver::~Solver() = default;
 
-Solver::Answer Solver::ask(const Question& question) {
-  if (!simplex_ || (goes_on_ && !goes_on_())) return Answer::unknown;
+Solver::Answer Solver::ask(Form& form, const Question& question) {
+  if (goes_on_ && !goes_on_()) {
+    ++statistics_.given_up;
+    return {};
+  }
   ++statistics_.questions;
-  const Simplex::Status status = simplex_->solve(question);
-  if (status == Simplex::Status::solved) return Answer::solved;
-  if (status == Simplex::Status::unknown) return Answer::unknown;
-  std::vector<Multipliers> proposals;
-  if (simplex_->ray().empty()) proposals.push_back(single_row(system_, question));
-  else
-    for (const double sign : {1.0, -1.0}) proposals.push_back(integers_of(simplex_->ray(), sign, system_, question));
-  for (const Multipliers& multipliers : proposals) {
+  const std::optional<CoarseQuestion> coarse = form.coarse().coarsen(question);
+  if (!coarse) return {};
+  const Simplex::Status status = form.simplex().solve(*coarse, seconds_per_question_);
+  if (status == Simplex::Status::solved) return {.is_solved = true, .refutation = {}};
+  if (status == Simplex::Status::unknown) {
+    ++statistics_.given_up;
+    return {};
+  }
+  for (const Multipliers& multipliers : form.proposals(*coarse)) {
     if (!flow::refutes(system_, question, multipliers)) continue;
     ++statistics_.refuted;
-    return Answer::refuted;
+    return {.is_solved = false, .refutation = refutation_by(multipliers)};
   }
   ++statistics_.unchecked;
-  return Answer::unknown;
+  return {};
 }
 
-bool Solver::refutes(const Question& question, std::uint32_t divisions) {
+Solver::Form& Solver::form(Detail detail) {
+  std::unique_ptr<Form>& form = forms_[static_cast<std::size_t>(detail)];
+  if (!form) form = std::make_unique<Form>(*Clp::load(), system_, detail);
+  return *form;
+}
+
+Solver::Answer Solver::ask_coarsely(Detail detail, const Question& question) {
+  if (form(detail).coarse().coarsen(question)) return ask(form(detail), question);
+  Form own(*Clp::load(), system_, detail, question);
+  return ask(own, question);
+}
+
+std::optional<Refutation> Solver::refute(const Question& question, Effort effort, std::uint32_t divisions) {
+  if (!is_there()) return std::nullopt;
+  for (const Detail detail : {Detail::sums, Detail::layers}) {
+    if (!form(detail).saves_work(system_)) continue;
+    if (Answer answer = ask_coarsely(detail, question); answer.refutation) return answer.refutation;
+    if (effort == Effort::brief) return std::nullopt;
+  }
   Question divided = question;
   return divide(divided, divisions);
 }
 
-bool Solver::divide(Question& question, std::uint32_t& divisions) {
-  const Answer answer = ask(question);
-  if (answer != Answer::solved) return answer == Answer::refuted;
-  const std::optional<Variable> variable = most_divided(simplex_->solution());
-  if (!variable || divisions == 0) return false;
+std::optional<Refutation> Solver::divide(Question& question, std::uint32_t& divisions) {
+  Form& all_rows = form(Detail::rows);
+  Answer answer = ask(all_rows, question);
+  if (!answer.is_solved) return std::move(answer.refutation);
+  const std::optional<Variable> variable = most_divided(all_rows.simplex().solution());
+  if (!variable || divisions == 0) return std::nullopt;
   --divisions;
+  Refutation refutation{{}, variable, {}};
   for (const bool value : {true, false}) {
     question.fixed.push_back({*variable, value});
-    const bool is_refuted = divide(question, divisions);
+    std::optional<Refutation> part = divide(question, divisions);
     question.fixed.pop_back();
-    if (!is_refuted) return false;
+    if (!part) return std::nullopt;
+    refutation.parts.push_back(std::move(*part));
   }
-  return true;
+  return refutation;
 }
 
 }  // namespace rehearse::mc::flow

@@ -45,9 +45,11 @@ struct Sum {
 
 }  // namespace
 
-void System::add(Row row) {
+void System::add(Row row, Family family) {
   check(row, variables_);
+  REHEARSE_ASSERT(family.place >= 0 && family.place <= place_max, "the place of a row is in the limits");
   rows_.push_back(std::move(row));
+  families_.push_back(family);
   REHEARSE_ASSERT(rows_.size() < size_max && variables_ < size_max, "a system is in the limits");
 }
 

@@ -36,17 +36,29 @@ struct Row {
   std::int64_t bound = 0;
 };
 
+// Rows of one family are alike: in many proofs, their multipliers are a linear function of their place in it. Whoever
+// looks for a proof may try such multipliers first (coarse_system.hpp). A family does not change what is true.
+struct Family {
+  std::uint32_t id = 0;
+  std::int32_t place = 0;  // 0 to place_max
+  auto operator<=>(const Family&) const = default;
+};
+constexpr Family no_family{~std::uint32_t{0}, 0};
+constexpr std::int32_t place_max = std::int32_t{1} << 16;
+
 class System {
  public:
   Variable add_variable() { return variables_++; }
-  void add(Row row);
+  void add(Row row, Family family = no_family);
 
   std::uint32_t variable_count() const { return variables_; }
   std::span<const Row> rows() const { return rows_; }
+  Family family(std::size_t row) const { return families_[row]; }
 
  private:
   std::uint32_t variables_ = 0;
   std::vector<Row> rows_;
+  std::vector<Family> families_;  // by row
 };
 
 // A variable that has one of its two extreme values.

@@ -26,6 +26,7 @@ class FlowEquations final : public SearchStrategy {
     if (flow_.why_not.empty() && !prove(Awaited::left_out)) prove(Awaited::counted);
     if (session_.is_stopped()) return;
     if (!flow_.why_not.empty()) {
+      if (session_.proof_text() != nullptr) session_.proof_text()->clear();
       if (otherwise_ == WhenUndecided::explore_by_matching) DepthFirst(session_).run();
       else session_.stop("no proof by flow equations: " + flow_.why_not);
     }
@@ -47,6 +48,7 @@ class FlowEquations final : public SearchStrategy {
   // False: buffers of waiting receives are part of the state, so they must count.
   bool prove(StateImages::AwaitedBytes awaited) {
     flow_ = {};
+    if (session_.proof_text() != nullptr) session_.proof_text()->clear();
     session_.history().start_again();
     history::LocalGraph graph(session_.program(), awaited);
     session_.history().merge_in(graph);
@@ -80,8 +82,11 @@ class FlowEquations final : public SearchStrategy {
   bool prove(history::LocalGraph& graph, flow::Waiting waiting) {
     std::uint64_t looks = 0;
     const auto goes_on = [&] { return session_.is_within_bounds(++looks) && std::chrono::steady_clock::now() < end_; };
-    const flow::Proof proof = flow::prove(session_.history(), graph, session_.actor_count(), waiting, goes_on);
+    std::string* text = session_.proof_text();
+    const flow::Proof proof =
+        flow::prove(session_.history(), graph, session_.actor_count(), waiting, goes_on, {}, text != nullptr);
     flow_.why_not = proof.why_not;
+    if (text != nullptr) *text += proof.text;
     flow_.steps += proof.steps;
     flow_.equations += proof.equations;
     flow_.questions += proof.questions;
@@ -91,6 +96,8 @@ class FlowEquations final : public SearchStrategy {
   // `matching` needs the rest of the time.
   std::chrono::steady_clock::time_point end_of_attempt() const {
     constexpr double most_seconds = 60, share = 0.5;
+    if (otherwise_ == WhenUndecided::stop)
+      return std::chrono::steady_clock::time_point::max();  // the session has a bound
     const std::chrono::duration<double> time(std::min(most_seconds, share * session_.options().bounds.max_seconds));
     return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::nanoseconds>(time);
   }

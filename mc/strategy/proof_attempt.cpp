@@ -23,9 +23,12 @@ namespace rehearse::mc::strategy {
 
 namespace {
 
-constexpr double share_of_all = 0.1;  // of the time of all processors, if no processor is free
+// Of the time of all processors, if no processor is free. The exploration loses more than this: the attempt also uses
+// its caches, and pages that both processes have are copied.
+constexpr double share_of_all = 0.06;
 constexpr std::uint64_t part_of_memory = 4;
-constexpr const char* proved = "merged states prove the rest";  // why the exploration stops
+constexpr double first_turn_seconds = 1;
+constexpr const char* proved = "a proof covers the rest";  // why the exploration stops
 
 bool is_error(const Finding& finding) { return finding.severity == Severity::error; }
 
@@ -88,38 +91,77 @@ void ProofAttempt::end() {
 
 // In the other process. Sends an answer, or nothing.
 void ProofAttempt::work(parallel::Channel& channel) {
-  const Throttle throttle(share_of_one(options_.strategy.jobs));
+  const double share = share_of_one(options_.strategy.jobs);
+  const Throttle throttle(share);
+  bool may_flow = true, may_merge = true;
+  for (double seconds = first_turn_seconds; may_flow || may_merge; seconds *= 2)
+    for (const auto& [reduction, may] :
+         {std::pair(Reduction::flow, &may_flow), std::pair(Reduction::merged, &may_merge)}) {
+      if (!*may) continue;
+      // The last one has no rival to wait for.
+      const bool is_alone = !may_flow || !may_merge;
+      const double limit = is_alone ? std::numeric_limits<double>::infinity() : seconds / share;
+      Turn turn = try_for(reduction, limit, [&] { throttle.wait(); });
+      *may = turn.may_go_on;
+      if (!turn.answer) continue;
+      records::Writer answer;
+      write(*turn.answer, answer);
+      channel.send(0, answer.bytes());
+      return;
+    }
+}
+
+ProofAttempt::Turn ProofAttempt::try_for(Reduction reduction, double seconds, const std::function<void()>& pause) {
   ExploreOptions how = options_;
   how.semantics.find_races = false;
   how.strategy = {};
-  how.strategy.reduction = Reduction::merged;
+  how.strategy.reduction = reduction;
   how.bounds.max_executions = std::numeric_limits<std::uint64_t>::max();
-  how.bounds.max_seconds = std::numeric_limits<double>::infinity();
+  how.bounds.max_seconds = seconds;
   how.bounds.max_bytes = options_.bounds.max_bytes / part_of_memory;
   how.hooks.stop = {};
-  how.hooks.progress = [&throttle](const Progress&) { throttle.wait(); };
+  how.hooks.progress = [&](const Progress&) { pause(); };
+  const auto start = std::chrono::steady_clock::now();
   Session session(program_, how, judge_);
-  const Verdict verdict = session.run(*make_merged_states(session, WhenUndecided::stop));
+  Verdict verdict = session.run(reduction == Reduction::flow ? *make_flow_equations(session, WhenUndecided::stop)
+                                                             : *make_merged_states(session, WhenUndecided::stop));
+  const bool is_late = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= seconds;
+  const bool is_supported = (verdict.flow && verdict.flow->why_not.empty()) ||
+                            (verdict.merging && verdict.merging->unsupported.empty());
   const bool has_error = std::ranges::any_of(verdict.findings, is_error);
-  const bool is_proof = !has_error && verdict.exhaustive && verdict.reasons.empty() && verdict.assumptions.empty() &&
-                        verdict.merging && verdict.merging->unsupported.empty();
-  if (!is_proof && (!has_error || options_.bounds.all_findings)) return;
-  records::Writer answer;
-  answer.number(is_proof);
-  const Merging merging = verdict.merging.value_or(Merging());
-  for (const std::uint64_t number : {merging.states, merging.local_steps, merging.rounds}) answer.number(number);
-  verdict::Cause all;
-  all.findings = verdict.findings;
-  put(answer, all);
-  channel.send(0, answer.bytes());
+  const bool is_proof = !has_error && verdict.exhaustive && verdict.reasons.empty() && is_supported;
+  if (!is_proof && (!has_error || options_.bounds.all_findings)) return {.answer = {}, .may_go_on = is_late};
+  return {.answer = Answer{is_proof, verdict.merging, verdict.flow, std::move(verdict.assumptions),
+                           std::move(verdict.findings)},
+          .may_go_on = false};
 }
 
-std::optional<ProofAttempt::Answer> ProofAttempt::read(const parallel::Frame& frame) const {
+void ProofAttempt::write(const Answer& answer, records::Writer& to) {
+  to.number(answer.is_proof);
+  to.number(answer.flow.has_value());
+  const Merging merging = answer.merging.value_or(Merging());
+  for (const std::uint64_t number : {merging.states, merging.local_steps, merging.rounds}) to.number(number);
+  const FlowProof flow = answer.flow.value_or(FlowProof());
+  for (const std::uint64_t number : {flow.local_steps, flow.steps, flow.equations, flow.questions}) to.number(number);
+  put(to, answer.assumptions);
+  verdict::Cause all;
+  all.findings = answer.findings;
+  put(to, all);
+}
+
+std::optional<ProofAttempt::Answer> ProofAttempt::read(const parallel::Frame& frame) {
   records::Reader from(frame.bytes);
   Answer answer;
   answer.is_proof = from.number() != 0;
-  for (std::uint64_t* number : {&answer.merging.states, &answer.merging.local_steps, &answer.merging.rounds})
+  const bool is_flow = from.number() != 0;
+  Merging merging;
+  for (std::uint64_t* number : {&merging.states, &merging.local_steps, &merging.rounds}) *number = from.number();
+  FlowProof flow;
+  for (std::uint64_t* number : {&flow.local_steps, &flow.steps, &flow.equations, &flow.questions})
     *number = from.number();
+  if (is_flow) answer.flow = flow;
+  else answer.merging = merging;
+  get(from, answer.assumptions);
   verdict::Cause all;
   get(from, all);
   answer.findings = std::move(all.findings);
@@ -134,6 +176,10 @@ void ProofAttempt::add_to(Verdict& verdict) const {
     std::erase(verdict.reasons, proved);
     verdict.exhaustive = verdict.reasons.empty();
     verdict.merging = answer_->merging;
+    verdict.flow = answer_->flow;
+    for (const std::string& assumption : answer_->assumptions)
+      if (std::ranges::find(verdict.assumptions, assumption) == verdict.assumptions.end())
+        verdict.assumptions.push_back(assumption);
   }
   std::vector<Finding> all;
   for (const Finding& finding : answer_->findings)

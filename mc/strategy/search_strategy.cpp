@@ -12,6 +12,7 @@ std::unique_ptr<SearchStrategy> make_search_strategy(Session& session) {
   const Strategy& asked = session.options().strategy;
   if (asked.search == Search::random) return make_random_walks(session);
   if (asked.search == Search::bounded) return make_bounded_deviations(session);
+  if (asked.search == Search::predict) return make_predicted_executions(session);
   switch (asked.reduction) {
     case Reduction::odpor: return make_dependent_orders(session);
     case Reduction::none: return make_every_interleaving(session);

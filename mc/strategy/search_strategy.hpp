@@ -25,6 +25,7 @@ class SearchStrategy {
 
 std::unique_ptr<SearchStrategy> make_random_walks(Session& session);
 std::unique_ptr<SearchStrategy> make_bounded_deviations(Session& session);
+std::unique_ptr<SearchStrategy> make_predicted_executions(Session& session);
 std::unique_ptr<SearchStrategy> make_dependent_orders(Session& session);
 std::unique_ptr<SearchStrategy> make_every_interleaving(Session& session);
 // When a search over states, or a proof, does not decide the program.

@@ -65,6 +65,7 @@ Verdict Session::finish() {
   report_races(verdict);
   verdict.merging = std::move(merging_);
   verdict.flow = std::move(flow_);
+  verdict.prediction = std::move(prediction_);
   if (proof_) proof_->add_to(verdict);
   verdict.peak_bytes = watch_.peak_bytes();
   if (counted_) verdict.local_histories = {counted_->compared(), counted_->merged()};

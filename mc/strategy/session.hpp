@@ -54,6 +54,11 @@ class Session {
   void set_merging(Merging merging) { merging_ = std::move(merging); }
   // What the verdict says about a proof by flow equations.
   void set_flow(FlowProof flow) { flow_ = std::move(flow); }
+  // Where the text of a proof goes; null: nowhere.
+  void keep_proof_in(std::string& text) { proof_text_ = &text; }
+  std::string* proof_text() { return proof_text_; }
+  // What the verdict says about predicted executions.
+  void set_prediction(Prediction prediction) { prediction_ = std::move(prediction); }
 
   // `operations`: those of the current exploration that are not in the ledger yet.
   bool is_within_bounds(std::uint64_t operations) {
@@ -97,6 +102,8 @@ class Session {
   bool is_stopped_ = false;
   std::optional<Merging> merging_;
   std::optional<FlowProof> flow_;
+  std::string* proof_text_ = nullptr;
+  std::optional<Prediction> prediction_;
   std::optional<history::LocalGraph> counted_;  // with Strategy::counts_merges
   std::optional<ProofAttempt> proof_;           // with Strategy::attempts_proof
   std::uint64_t operations_ = 0;

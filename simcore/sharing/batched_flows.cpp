@@ -4,8 +4,8 @@
 #include "simcore/sharing/batched_flows.hpp"
 
 #include <algorithm>
-#include <bit>
 
+#include "simcore/sharing/word_hash.hpp"
 #include "simcore/sharing/work_clock.hpp"
 
 namespace rehearse::sharing {
@@ -13,13 +13,9 @@ namespace rehearse::sharing {
 namespace {
 
 constexpr std::uint8_t most_batches = 2;   // of one activity, except in small batches
-constexpr std::size_t small_batch = 12;    // members; such a batch is made again at once
+constexpr std::size_t small_batch = 16;    // members; such a batch is made again at once
 constexpr double finite_capacity = 1e250;  // as FairSharing's
 constexpr int passes = 4;                  // before all pending activities share step by step
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
-  return (std::rotl(hash, 29) ^ word) * 0x9e3779b97f4a7c15u;
-}
 
 }  // namespace
 
@@ -50,6 +46,7 @@ void BatchedFlows::remove(ActivityIndex index) {
     pending_.erase(pending_.begin() + activity.batch_place);
     for (std::size_t i = activity.batch_place; i < pending_.size(); ++i)
       state_.activities[pending_[i]].batch_place = static_cast<std::uint32_t>(i);
+    if (std::erase(dated_, index) > 0) dates_.remove(index);
   }
   activity.batch = no_batch;
 }
@@ -62,7 +59,7 @@ void BatchedFlows::dissolve(std::uint32_t batch) {
   if (batch == no_batch) return;
   const Batch& members = batches_[batch];
   const bool is_large = members.members.size() > small_batch;
-  dates_.remove(members.first_to_end);
+  if (state_.activities[members.first_to_end].batch == batch) dated_.push_back(members.first_to_end);
   for (const ActivityIndex index : members.members) {
     FluidActivity& activity = state_.activities[index];
     if (activity.batch != batch) continue;  // it has ended
@@ -162,9 +159,12 @@ std::span<const ActivityIndex> BatchedFlows::place(bool is_alone) {
   if (is_alone && (pending_.size() <= small_batch || !has_worn_)) others_.clear();
   else set_apart_others();
   has_worn_ = false;
-  if (pending_.empty()) return others_;
-  if (const Known* known = find_solution()) {
-    begin_batches(*known);
+  if (pending_.empty()) {
+    forget_dates();
+    return others_;
+  }
+  if (const KnownRates::Solution known = find_solution(); !known.flows.empty()) {
+    begin_batches(known);
   } else {
     for (const ActivityIndex index : pending_) {
       state_.activities[index].batch = no_batch;
@@ -173,87 +173,72 @@ std::span<const ActivityIndex> BatchedFlows::place(bool is_alone) {
     }
   }
   pending_.clear();
+  forget_dates();
   return others_;
 }
 
-bool BatchedFlows::has_shape(const FluidActivity& activity, const Shape& shape) const {
-  return activity.weight == shape.weight && activity.bound == shape.bound &&
-         std::ranges::equal(activity.uses, std::span(shape_uses_).subspan(shape.first, shape.uses),
-                            [](const Use& a, const Use& b) {
-                              return a.resource == b.resource && a.coefficient == b.coefficient;
-                            });
-}
-
-// Flows with equal numbers have equal weights, bounds and uses.
-std::uint32_t BatchedFlows::shape_of(const FluidActivity& activity) {
-  std::uint64_t hash = std::bit_cast<std::uint64_t>(activity.bound);
-  for (const Use& use : activity.uses) hash = mixed(hash, use.resource);
-  if (2 * shapes_.size() >= shape_places_.size()) grow_shapes();
-  std::size_t place = (hash ^ hash >> 32) & (shape_places_.size() - 1);
-  for (; shape_places_[place] != 0; place = (place + 1) & (shape_places_.size() - 1)) {
-    const Shape& shape = shapes_[shape_places_[place] - 1];
-    if (shape.hash == hash && has_shape(activity, shape)) return shape_places_[place];
+// Of activities that are not the first to end any more. The others, which are most, only got a new date.
+void BatchedFlows::forget_dates() {
+  for (const ActivityIndex index : dated_) {
+    const std::uint32_t batch = state_.activities[index].batch;
+    if (batch == no_batch || batches_[batch].first_to_end != index) dates_.remove(index);
   }
-  shapes_.push_back({hash, activity.weight, activity.bound, static_cast<std::uint32_t>(shape_uses_.size()),
-                     static_cast<std::uint32_t>(activity.uses.size())});
-  shape_uses_.insert(shape_uses_.end(), activity.uses.begin(), activity.uses.end());
-  return shape_places_[place] = static_cast<std::uint32_t>(shapes_.size());
+  dated_.clear();
 }
 
-void BatchedFlows::grow_shapes() {
-  shape_places_.assign(std::max<std::size_t>(256, 2 * shape_places_.size()), 0);
-  for (std::uint32_t i = 0; i < shapes_.size(); ++i) {
-    const std::uint64_t hash = shapes_[i].hash;
-    std::size_t place = (hash ^ hash >> 32) & (shape_places_.size() - 1);
-    while (shape_places_[place] != 0) place = (place + 1) & (shape_places_.size() - 1);
-    shape_places_[place] = i + 1;
+void BatchedFlows::name_shape(FluidActivity& activity, UncontendedTime* known) {
+  if (known == nullptr) {
+    activity.shape = shapes_.number(activity, state_.resources, divisions_);
+  } else {
+    const bool is_right = known->shapes == shape_tables_ && shapes_.has(known->shape, activity.weight, activity.bound);
+    if (!is_right) known->shape = shapes_.number(activity, state_.resources, divisions_);
+    known->shapes = shape_tables_;
+    activity.shape = known->shape;
   }
+  activity.shapes = shape_tables_;
 }
 
-// The shapes of the pending activities; returns a hash of them.
-std::uint64_t BatchedFlows::name_shapes() {
-  if (shapes_.size() > most_shapes) forget_solutions();
-  std::uint64_t hash = capacities_;
+// Describes the set of pending activities in words_, as KnownRates wants it; returns a hash of them.
+std::uint64_t BatchedFlows::name_set() {
+  ++round_;
+  numbered_.clear();
+  std::size_t size = pending_.size();
+  for (const ActivityIndex index : pending_) size += state_.activities[index].uses.size();
+  words_.resize(size);
+  KnownRates::Word* word = words_.data();
+  std::uint64_t hash = 1;
   for (const ActivityIndex index : pending_) {
     FluidActivity& activity = state_.activities[index];
-    if (activity.shapes != shape_tables_) {
-      activity.shape = shape_of(activity);
-      activity.shapes = shape_tables_;
-    }
+    if (activity.shapes != shape_tables_) name_shape(activity, nullptr);
+    *word++ = activity.shape;
     hash = mixed(hash, activity.shape);
+    for (const Use& use : activity.uses) {
+      Mark& at = mark(use.resource);
+      if (at.local == LoadTable::nowhere) {
+        at.local = static_cast<std::uint32_t>(numbered_.size());
+        numbered_.push_back(use.resource);
+      }
+      *word++ = at.local;
+      hash = mixed(hash, at.local);
+    }
   }
   return hash ^ hash >> 32;
 }
 
-bool BatchedFlows::is_of_pending(const Known& known) const {
-  if (known.capacities != capacities_ || known.flows.size() != pending_.size()) return false;
-  for (std::size_t i = 0; i < pending_.size(); ++i)
-    if (known.flows[i].shape != state_.activities[pending_[i]].shape) return false;
-  return true;
-}
-
-// Null: some rates are 0 or infinite.
-const BatchedFlows::Known* BatchedFlows::find_solution() {
-  if (known_.empty()) known_.resize(known_sets);
-  if (kept_flows_ > most_kept_flows) forget_solutions();
-  const std::uint64_t hash = name_shapes();
-  Known& known = pending_.size() <= largest_known ? known_[hash & (known_sets - 1)] : largest_;
-  if (is_of_pending(known)) return &known;
-  known.capacities = 0;
-  kept_flows_ += pending_.size() - std::min(known.flows.size(), pending_.size());
-  if (!solve(known)) return nullptr;
-  known.capacities = capacities_;
-  return &known;
+// Nothing: some rates are 0 or infinite.
+KnownRates::Solution BatchedFlows::find_solution() {
+  if (shapes_.is_full() || known_.is_full()) forget_solutions();
+  const std::uint64_t hash = name_set();
+  const KnownRates::Solution known = known_.find(words_, hash, pending_.size());
+  if (!known.flows.empty()) return known;
+  const KnownRates::Solution solution = solve();
+  if (!solution.flows.empty()) known_.keep(words_, hash, solution.flows, solution.parts);
+  return solution;
 }
 
 void BatchedFlows::forget_solutions() {
   known_.clear();
-  known_.resize(known_sets);
-  largest_ = {};
-  kept_flows_ = 0;
   shapes_.clear();
-  shape_uses_.clear();
-  shape_places_.clear();
   ++shape_tables_;
 }
 
@@ -265,9 +250,9 @@ std::uint32_t BatchedFlows::root_of(std::uint32_t flow) {
 // Describes the pending activities, and finds their connected parts.
 // Source: union-find, Tarjan and van Leeuwen, Worst-case analysis of set union algorithms, 1984 (path halving).
 void BatchedFlows::describe() {
-  ++round_;
   filling_.clear();
-  filled_.clear();
+  for (const ResourceIndex index : numbered_)
+    filling_.add_resource(std::min(state_.resources[index].capacity, finite_capacity), divisions_[index]);
   roots_.resize(pending_.size());
   for (std::uint32_t flow = 0; flow < pending_.size(); ++flow) {
     const FluidActivity& activity = state_.activities[pending_[flow]];
@@ -277,9 +262,6 @@ void BatchedFlows::describe() {
       Mark& at = mark(use.resource);
       if (at.part == LoadTable::nowhere) {
         at.part = flow;
-        const double capacity = std::min(state_.resources[use.resource].capacity, finite_capacity);
-        at.local = filling_.add_resource(capacity, divisions_[use.resource]);
-        filled_.push_back(use.resource);
       } else {  // the first flow of a part is its root
         const std::uint32_t one = root_of(at.part), other = root_of(flow);
         roots_[std::max(one, other)] = std::min(one, other);
@@ -290,25 +272,23 @@ void BatchedFlows::describe() {
 }
 
 // The parts share nothing, so each gets the rates that it would get alone.
-bool BatchedFlows::solve(Known& known) {
+KnownRates::Solution BatchedFlows::solve() {
   describe();
-  known.flows.resize(pending_.size());
-  known.parts = 0;
+  solved_.resize(pending_.size());
+  std::uint32_t parts = 0;
   filling_.solve();
   bool is_finite = true;
   for (std::uint32_t i = 0; i < pending_.size(); ++i) {
-    Solved& solved = known.flows[i];
-    solved.shape = state_.activities[pending_[i]].shape;
+    KnownRates::Flow& solved = solved_[i];
     const std::uint32_t root = root_of(i);
-    solved.part = root == i ? known.parts++ : known.flows[root].part;
-    const std::uint32_t limit = filling_.limit(i);
-    const bool is_bound = limit == ProgressiveFilling::by_bound;
-    solved.rate = filling_.rate(i);
-    solved.level = is_bound ? solved.rate : filling_.level(limit);
-    solved.limit = is_bound ? FairSharing::by_bound : filled_[limit];
-    is_finite &= solved.rate > 0 && solved.rate < unbounded;
+    solved.part = root == i ? parts++ : solved_[root].part;
+    solved.limit = filling_.limit(i);
+    const double rate = filling_.rate(i);
+    solved.level = solved.limit == ProgressiveFilling::by_bound ? rate : filling_.level(solved.limit);
+    is_finite &= rate > 0 && rate < unbounded;
   }
-  return is_finite;
+  if (!is_finite) return {};
+  return {solved_, parts};
 }
 
 std::uint32_t BatchedFlows::make_batch() {
@@ -321,19 +301,20 @@ std::uint32_t BatchedFlows::make_batch() {
   return batch;
 }
 
-void BatchedFlows::begin_batches(const Known& known) {
+void BatchedFlows::begin_batches(const KnownRates::Solution& known) {
   batch_of_part_.clear();
   while (batch_of_part_.size() < known.parts) batch_of_part_.push_back(make_batch());
   for (std::size_t i = 0; i < pending_.size(); ++i) {
-    const Solved& solved = known.flows[i];
+    const KnownRates::Flow& solved = known.flows[i];
     FluidActivity& activity = state_.activities[pending_[i]];
     activity.batch = batch_of_part_[solved.part];
     ++activity.batches;
-    activity.rate = solved.rate;
-    activity.limit = solved.limit;
+    const bool is_bound = solved.limit == KnownRates::by_bound;
+    activity.rate = is_bound || activity.weight == 1 ? solved.level : solved.level / activity.weight;
+    activity.limit = is_bound ? FairSharing::by_bound : numbered_[solved.limit];
     activity.since = state_.now;
     for (const Use& use : activity.uses) state_.resources[use.resource].batch = activity.batch;
-    const double work = solved.limit == FairSharing::by_bound ? activity.amount : activity.amount * activity.weight;
+    const double work = is_bound ? activity.amount : activity.amount * activity.weight;
     activity.end = date_after(state_.now, work <= 0 ? 0 : work / solved.level);
     Batch& batch = batches_[activity.batch];
     if (batch.members.empty() || activity.end < state_.activities[batch.first_to_end].end)

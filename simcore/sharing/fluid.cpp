@@ -103,6 +103,7 @@ ActivityIndex Fluid::start(const Work& work, TimePoint now) {
   activity.phase = Phase::delayed;
   activity.batches = 0;
   set_uses(index, work.uses, work.is_distinct);
+  if (work.known != nullptr) batches_.name_shape(activity, work.known);
   if (loads_.is_on()) set_meters(index, work.meters);
   ++active_;
   if (work.delay > Duration{} && work.amount > 0 && uncontended_.precompute(index, now + work.delay, work.known)) {

@@ -50,7 +50,7 @@ struct FluidActivity {
   TimePoint end;
   std::uint32_t batch_place = 0;  // among the pending ones
   std::uint8_t batches = 0;       // so far
-  std::uint32_t shape = 0;        // BatchedFlows::shape_of(), if `shapes` is its current table
+  std::uint32_t shape = 0;        // FlowShapes::number(), if `shapes` is BatchedFlows' current table
   std::uint32_t shapes = 0;       // 0: not known
   std::vector<Use> uses;
   std::vector<Use> meters;  // see LoadWatch

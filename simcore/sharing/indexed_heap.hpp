@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Binary heaps that know the place of each item, so that an item can get a new key or be removed.
+// Heaps that know the place of each item, so that an item can get a new key or be removed.
 //
 // Shape:   things are small indices. Their places are in a table that several heaps may share, as long as each thing is
 //          in at most one of them.
 // Threads: none.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -36,7 +37,10 @@ class IndexedHeap {
   // Whether only the first key has this property; it must hold for the first key.
   template <typename Property>
   bool is_first_alone(const Property& has) const {
-    return (size() < 2 || !has(heap_[1].key)) && (size() < 3 || !has(heap_[2].key));
+    const std::uint32_t end = std::min(size(), arity + 1);
+    for (std::uint32_t child = 1; child < end; ++child)
+      if (has(heap_[child].key)) return false;
+    return true;
   }
 
   // Sets the key of the thing; adds the thing if it is not there.
@@ -80,6 +84,7 @@ class IndexedHeap {
     std::uint32_t thing = 0;
   };
   static constexpr std::uint32_t absent = ~0u;
+  static constexpr std::uint32_t arity = 4;  // takes less time than 2: fewer levels, and children are neighbours
 
   void put(Places& places, std::uint32_t at, const Entry& entry) {
     heap_[at] = entry;
@@ -88,15 +93,18 @@ class IndexedHeap {
 
   // Puts the entry into its place, starting from the hole at `at`.
   void settle(Places& places, std::uint32_t at, const Entry& entry) {
-    while (at > 0 && entry.key.before(heap_[(at - 1) / 2].key)) {
-      put(places, at, heap_[(at - 1) / 2]);
-      at = (at - 1) / 2;
+    while (at > 0 && entry.key.before(heap_[(at - 1) / arity].key)) {
+      put(places, at, heap_[(at - 1) / arity]);
+      at = (at - 1) / arity;
     }
-    for (std::uint32_t child = 2 * at + 1; child < size(); child = 2 * at + 1) {
-      if (child + 1 < size() && heap_[child + 1].key.before(heap_[child].key)) ++child;
-      if (!heap_[child].key.before(entry.key)) break;
-      put(places, at, heap_[child]);
-      at = child;
+    for (std::uint32_t child = arity * at + 1; child < size(); child = arity * at + 1) {
+      const std::uint32_t end = std::min(size(), child + arity);
+      std::uint32_t least = child;
+      while (++child < end)
+        if (heap_[child].key.before(heap_[least].key)) least = child;
+      if (!heap_[least].key.before(entry.key)) break;
+      put(places, at, heap_[least]);
+      at = least;
     }
     put(places, at, entry);
   }

@@ -17,14 +17,17 @@
 
 namespace rehearse::sharing {
 
-// The duration of uncontended work, for a caller that starts the same work many times and keeps this object with it.
-// Amount, bound and uses of that work must not change.
+// What is known of work, for a caller that starts the same work many times and keeps this object with it: its duration
+// while it is uncontended, and its shape. Amount, bound and uses of that work must not change.
 class UncontendedTime {
   friend class UncontendedFlows;
+  friend class BatchedFlows;
   std::uint64_t capacities = 0;  // UncontendedFlows::capacities_ at that time; 0: nothing is known
   Duration duration;
   double rate = 0;
   ResourceIndex limit = 0;
+  std::uint32_t shape = 0;   // FlowShapes::number(), if `shapes` is the current table
+  std::uint32_t shapes = 0;  // 0: not known
 };
 
 class UncontendedFlows {

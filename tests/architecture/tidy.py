@@ -34,6 +34,7 @@ THIRD_PARTY = {
     "Zydis/": "simcore/footprint",
     "tsl/robin_set.h": "mc/history",
     "coin/": "mc/flow",
+    "z3.h": "mc/predict",
     "xxhash.h": ("mc/history", "simcore/support", "smpi/buffers", "trace/rtrace"),
     "zstd.h": "trace/rtrace",
     "otf2/": "trace/otf2",

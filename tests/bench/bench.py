@@ -31,6 +31,7 @@ import exploration
 import manynode
 import mpi_peer
 import packets
+import predictions
 import recordings
 import replays
 import simulation
@@ -180,9 +181,9 @@ WRITTEN = "`./dev bench` measures these figures and writes this page."
 REPEAT = """## How to repeat
 
 `./dev bench` runs everything and writes this page. `./dev bench --section mpi` measures one section (`commands`,
-`exploration`, `checks`, `classics`, `merged`, `recordings`, `replays`, `packets`, `manynode`, `mpi`, `core`) and keeps
-the others. `./dev bench --list` names the cases, and `./dev bench --case crossbar` runs one of them and only prints its
-figures.
+`exploration`, `checks`, `classics`, `merged`, `predictions`, `recordings`, `replays`, `packets`, `manynode`, `mpi`,
+`core`) and keeps the others. `./dev bench --list` names the cases, and `./dev bench --case crossbar` runs one of them
+and only prints its figures.
 
 Both simulators run the same program (tests/bench/programs) or scenario (tests/bench/side_by_side/scenarios.hpp, one
 source for both) on the same platform file, in turn. Short runs are repeated three times, and the table gives the
@@ -250,6 +251,11 @@ def merged_text(rehearse, log):
     return "\n".join(["| " + " | ".join(classics.MERGED_HEAD) + " |", aligned, *shown, "", classics.MERGED_METHOD])
 
 
+def predictions_text(rehearse, log):
+    with tempfile.TemporaryDirectory() as folder:
+        return f"{predictions.__doc__}\n" + table(predictions.HEAD, predictions.rows(rehearse, Path(folder), log))
+
+
 def recordings_text(rehearse, log):
     with tempfile.TemporaryDirectory() as folder:
         return recordings.text(rehearse, Path(folder), table, log)
@@ -273,6 +279,7 @@ def manynode_text(rehearse, log):
 # The sections of the page, in its order.
 SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost of exploration",
             "checks": "Cost of checking", "classics": "Classical programs", "merged": "Merged states",
+            "predictions": "Predictions",
             "recordings": "Traces of benchmarks", "replays": "Replays of traces",
             "packets": "Packets", "manynode": "The many-node method", "mpi": "MPI programs",
             "core": "The simulation core"}
@@ -280,8 +287,8 @@ SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost o
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    names = ["parts", "commands", "exploration", "checks", "classics", "merged", "recordings", "replays", "packets",
-             "manynode",
+    names = ["parts", "commands", "exploration", "checks", "classics", "merged", "predictions", "recordings",
+             "replays", "packets", "manynode",
              *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
     parser.add_argument("--build", type=lambda text: Path(text).resolve(), required=True)
     parser.add_argument("--case", action="append", choices=names, help="only this one; may be repeated")
@@ -296,7 +303,8 @@ def parse_arguments():
         print("\n".join(names))
         sys.exit(0)
     of_section = {"commands": ["parts", "commands"], "exploration": ["exploration"], "checks": ["checks"],
-                  "classics": ["classics"], "merged": ["merged"], "recordings": ["recordings"],
+                  "classics": ["classics"], "merged": ["merged"], "predictions": ["predictions"],
+                  "recordings": ["recordings"],
                   "replays": ["replays"], "packets": ["packets"], "manynode": ["manynode"],
                   "mpi": [case.name for case in mpi_peer.CASES],
                   "core": [case.name for case in simulation.CASES]}
@@ -334,6 +342,8 @@ def measure(args):
         failed += wrong
     if "merged" in args.chosen:
         sections["merged"] = merged_text(args.build / "bin/rehearse", log)
+    if "predictions" in args.chosen:
+        sections["predictions"] = predictions_text(args.build / "bin/rehearse", log)
     if "recordings" in args.chosen:
         sections["recordings"], wrong = recordings_text(args.build / "bin/rehearse", log)
         failed += wrong

@@ -47,9 +47,19 @@ class Flow(WithPrograms):
         program = self.compile(EXAMPLES / "classics" / "heat.c", "heat")
         for ranks in (4, 8, 16):
             self.assert_proved(self.check(program, ranks, "--reduction", "flow", *INFINITE))
+        report = self.check(program, 32, "--reduction", "flow", *INFINITE)
+        self.assert_proved(report)
+        self.assertEqual(report["flow"]["steps"], 4 * 31 ** 2 - 30)
         report = self.check(program, 4, "--reduction", "flow", status=1)  # sends may wait
         self.assertEqual(report["findings"][0]["id"], "deadlock.cycle")
         self.assertIn("a wait that never ends", report["no_flow_proof"])
+
+    def test_a_long_exploration_is_decided_by_flow_equations_without_being_asked(self):
+        program = self.compile(EXAMPLES / "classics" / "heat.c", "heat")
+        report = self.check(program, 16, *INFINITE)
+        self.assert_proved(report)
+        self.assertEqual(report["flow"]["steps"], 886)
+        self.assertNotIn("merged", report)
 
     def test_every_wrong_partial_sum_stays_a_violation(self):
         for bad in (1, 4, 5, 6, 7, 11, 15):

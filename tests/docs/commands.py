@@ -53,8 +53,8 @@ LANGUAGES = {"sh", "console", "demo", "text", "c", "cpp", "json", "xml", "yaml",
 EXECUTED = ("sh", "console", "yaml")
 LOAD_NOTE = re.compile(r"(?m)^note: (this process had a core in|the core became slower) .*\n")
 OURS = re.compile(r"^\s*(\$ |\./dev\b|build/bin/"
-                  r"|rehearse (cc|c\+\+|run|check|replay|explain|trace|list|platform|grade|flows|compare|compare-models"
-                  r"|attach|calibrate|profile|sweep)\b)")
+                  r"|rehearse (cc|c\+\+|run|check|replay|explain|proof|trace|list|platform|grade|flows|compare"
+                  r"|compare-models|attach|calibrate|profile|sweep)\b)")
 
 
 @dataclass

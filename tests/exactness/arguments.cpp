@@ -36,6 +36,9 @@ std::string read_value(std::string_view name, std::string_view value, Arguments&
   if (name == "--groups") return read_pair(value, '-', a.first_group, a.last_group) ? "" : "FIRST-LAST, two numbers";
   if (name == "--merged") return read_pair(value, '-', a.first_merged, a.last_merged) ? "" : "FIRST-LAST, two numbers";
   if (name == "--flow") return read_pair(value, '-', a.first_flow, a.last_flow) ? "" : "FIRST-LAST, two numbers";
+  if (name == "--predict")
+    return read_pair(value, '-', a.first_predict, a.last_predict) ? "" : "FIRST-LAST, two numbers";
+  if (name == "--rules") return number(a.rules);
   if (name == "--sums") return number(a.sums);
   if (name == "--part")
     return read_pair(value, '/', a.part, a.parts) && a.part < a.parts ? "" : "K/N, two numbers, K less than N";
@@ -59,17 +62,19 @@ Result<Arguments> read_arguments(int argc, const char* const* argv) {
     if (accepted == "?")
       return wrong("unknown argument '" + name +
                    "'; known are --count, --random, --groups, --two, --three, "
-                   "--length, --part, --seconds, --names, --parts, --jobs, --odpor, --merged, --flow and --sums");
+                   "--length, --part, --seconds, --names, --parts, --jobs, --odpor, --merged, --flow, --predict, "
+                   "--rules and --sums");
     if (i + 1 == argc) return wrong(name + " has no value: it takes " + accepted);
     if (!accepted.empty()) return wrong("'" + value + "' is no value of " + name + ": it takes " + accepted);
   }
   const bool compares = arguments.first <= arguments.last || arguments.first_group <= arguments.last_group ||
                         arguments.first_merged <= arguments.last_merged ||
                         arguments.first_flow <= arguments.last_flow ||
-                        arguments.two + arguments.three + arguments.sums > 0;
+                        arguments.first_predict <= arguments.last_predict ||
+                        arguments.two + arguments.three + arguments.sums + arguments.rules > 0;
   if (!compares && !arguments.counts && arguments.seconds == 0)
     return wrong("nothing to compare: give --random FIRST-LAST, --groups FIRST-LAST, --merged FIRST-LAST, --flow "
-                 "FIRST-LAST, --sums N, "
+                 "FIRST-LAST, --predict FIRST-LAST, --rules N, --sums N, "
                  "--two STRIDE, --three STRIDE or --seconds S");
   return arguments;
 }

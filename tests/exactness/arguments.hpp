@@ -19,6 +19,8 @@ struct Arguments {
   std::uint64_t first_group = 1, last_group = 0;
   std::uint64_t first_merged = 1, last_merged = 0;
   std::uint64_t first_flow = 1, last_flow = 0;
+  std::uint64_t first_predict = 1, last_predict = 0;
+  std::uint64_t rules = 0;
   std::uint64_t sums = 0;
   std::uint64_t two = 0, three = 0;
   std::uint64_t length = 3;

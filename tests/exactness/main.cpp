@@ -6,17 +6,20 @@
 //         reads programs, an empty line between two, and prints a line of JSON for each: the counts of the exploration.
 //         rehearse_exactness [--random FIRST-LAST] [--groups FIRST-LAST] [--two STRIDE] [--three STRIDE]
 //                            [--length N] [--part K/N] [--seconds S] [--names EVERY] [--parts EVERY] [--jobs EVERY]
-//                            [--odpor EVERY] [--merged FIRST-LAST] [--flow FIRST-LAST] [--sums N]
+//                            [--odpor EVERY] [--merged FIRST-LAST] [--flow FIRST-LAST] [--predict FIRST-LAST]
+//                            [--rules N] [--sums N]
 //         --two, --three: every STRIDE-th program of these spaces (spaces.hpp), of up to N operations an actor (3).
 //         --part: of all programs, those whose number is K modulo N. --seconds: two thirds of them at most for the
 //         spaces, the larger one from a place on that depends on FIRST; then random programs and groups, in turn, from
 //         FIRST on until the time is up. --names, --parts, --jobs, --odpor: every such program also under all names of
 //         its actors, divided, with several processes, by orders of steps; 0: none. --merged: these random programs
-//         whose actors have memory, by merged states. --flow: the same, by flow equations. --sums: fan-ins of up to N
-//         senders with each partial sum wrong, by both.
+//         whose actors have memory, by merged states. --flow: the same, by flow equations, and their proofs, also
+//         damaged ones, by the checker of proofs. --predict: random programs by predictions from one execution.
+//         --rules: on so many of them, each rule of predictions left out. --sums: fan-ins of up to N senders with each
+//         partial sum wrong, by merged states and by flow equations.
 // Errors: the first difference prints the program and what differs; exit status 1. The same status if flow equations
-//         prove none of the programs, because then nothing was compared. An argument that is not understood: exit
-//         status 2.
+//         prove none of the programs, or predictions find no error, because then nothing was compared. An argument that
+//         is not understood: exit status 2.
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
@@ -29,6 +32,8 @@
 #include "tests/exactness/flow.hpp"
 #include "tests/exactness/groups.hpp"
 #include "tests/exactness/merged.hpp"
+#include "tests/exactness/predict.hpp"
+#include "tests/exactness/proof_check.hpp"
 #include "tests/exactness/spaces.hpp"
 
 using namespace rehearse;
@@ -87,28 +92,38 @@ bool compare_random(const Arguments& arguments, const Deadline& deadline) {
   tests::GroupComparison groups;
   tests::MergedComparison merged;
   tests::FlowComparison flow;
+  tests::ProofComparison proofs;
+  tests::PredictComparison predict;
   std::uint64_t seed = arguments.first + arguments.part, group = arguments.first_group + arguments.part;
   std::uint64_t with_memory = arguments.first_merged + arguments.part;
   std::uint64_t by_flow = arguments.first_flow + arguments.part;
+  std::uint64_t by_predict = arguments.first_predict + arguments.part;
   while (seed <= arguments.last || group <= arguments.last_group || with_memory <= arguments.last_merged ||
-         by_flow <= arguments.last_flow || !deadline.is_up()) {
+         by_flow <= arguments.last_flow || by_predict <= arguments.last_predict || !deadline.is_up()) {
     if ((seed <= arguments.last || !deadline.is_up()) && !comparison.add(tests::random_program(seed))) {
       std::printf("seed %" PRIu64 "\n", seed);
       return false;
     }
     if ((group <= arguments.last_group || !deadline.is_up()) && !groups.add(group)) return false;
     if ((with_memory <= arguments.last_merged || !deadline.is_up()) && !merged.add(with_memory)) return false;
-    if ((by_flow <= arguments.last_flow || !deadline.is_up()) && !flow.add(by_flow)) return false;
+    if ((by_flow <= arguments.last_flow || !deadline.is_up()) && !(flow.add(by_flow) && proofs.add(by_flow)))
+      return false;
+    if ((by_predict <= arguments.last_predict || !deadline.is_up()) && !predict.add(by_predict)) return false;
     with_memory += arguments.parts;
     by_flow += arguments.parts;
+    by_predict += arguments.parts;
     seed += arguments.parts;
     group += arguments.parts;
   }
   comparison.print("random");
   groups.print();
   if (merged.has_pairs()) merged.print();
-  if (flow.has_pairs()) flow.print();
-  return !flow.has_pairs() || flow.has_proofs();
+  if (flow.has_pairs()) {
+    flow.print();
+    proofs.print();
+  }
+  if (predict.has_pairs()) predict.print();
+  return (!flow.has_pairs() || flow.has_proofs()) && (!predict.has_pairs() || predict.has_predictions());
 }
 
 void print_counts(const std::string& text) {
@@ -158,5 +173,6 @@ int main(int argc, char** argv) {
   if (arguments.three > 0 && !compare_space("three actors", three, arguments.three, first, arguments, deadline))
     return 1;
   if (!compare_sums(arguments)) return 1;
+  if (arguments.rules > 0 && !tests::needs_each_rule(arguments.rules)) return 1;
   return compare_random(arguments, deadline) ? 0 : 1;
 }

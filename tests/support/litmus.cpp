@@ -3,6 +3,7 @@
 // The interpreter of litmus programs: an actor's state is its list of operations, a position and its requests.
 #include "tests/support/litmus.hpp"
 
+#include <array>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -57,6 +58,7 @@ struct Request {
   RequestId id;
   bool receive = false;
   bool live = false;
+  std::uint32_t room = 4;  // of a receive, in bytes
 };
 
 struct State {
@@ -69,6 +71,9 @@ struct State {
   std::optional<std::uint32_t> last_source;
   std::int32_t last_value = 0;  // of the message received last
   std::int32_t number = 0;      // that `sum`, `mix` and `keep` change
+  std::uint32_t bytes = 4;      // of the messages to be sent
+  std::uint32_t room = 4;       // of the receives to be posted, in bytes
+  bool overflows = false;       // a message did not fit
 };
 
 class Litmus final : public Program, public StateImages {
@@ -132,10 +137,11 @@ class Litmus final : public Program, public StateImages {
   std::optional<WideHash> image(ActorId actor, AwaitedBytes awaited) override {
     next(actor);
     const State& s = actors_[actor.value].state;
-    std::vector<std::uint64_t> words{reinterpret_cast<std::uintptr_t>(s.code), s.at, s.started, s.took,
-                                     static_cast<std::uint64_t>(s.number)};
+    std::vector<std::uint64_t> words{reinterpret_cast<std::uintptr_t>(s.code), s.at,    s.started, s.took,
+                                     static_cast<std::uint64_t>(s.number),     s.bytes, s.room,    s.overflows};
     for (const auto& [name, request] : s.requests)
-      if (request.live) words.insert(words.end(), {std::hash<std::string>()(name), request.id.value, request.receive});
+      if (request.live)
+        words.insert(words.end(), {std::hash<std::string>()(name), request.id.value, request.receive, request.room});
     words.push_back(~0ull);
     for (const auto& [name, number] : s.taken) words.insert(words.end(), {std::hash<std::string>()(name), number});
     const auto* post = std::get_if<Post>(&actors_[actor.value].operation);
@@ -166,7 +172,7 @@ class Litmus final : public Program, public StateImages {
     Operation operation = End{};
     std::vector<RequestId> list;     // the span of the Operation points to it
     std::vector<std::string> names;  // the names of these requests
-    std::int32_t data = 0;
+    std::array<std::int32_t, 4> data{};
     std::string reported;  // the Log points to it
   };
 
@@ -193,6 +199,10 @@ class Litmus final : public Program, public StateImages {
   void prepare(Actor& a, ActorId actor) {
     State& s = a.state;
     a.ready = true;
+    if (s.overflows) {
+      a.operation = Fail{FailureKind::assertion, "message.truncated", "a message longer than its buffer"};
+      return;
+    }
     for (;; ++s.at) {
       if (s.at >= s.code->size()) {
         a.operation = End{s.number};
@@ -225,6 +235,8 @@ class Litmus final : public Program, public StateImages {
     else if (i.name == "mix") s.number = (s.number * 3 + s.last_value) % 1000;
     else if (i.name == "keep") s.number = s.last_value;
     else if (i.name == "set") s.number = argument();
+    else if (i.name == "bytes") s.bytes = static_cast<std::uint32_t>(argument());
+    else if (i.name == "room") s.room = static_cast<std::uint32_t>(argument());
     else if (i.name == "skipbelow") s.at += s.number < argument();
     else if (i.name == "failif" || i.name == "failsrc") {
       const bool fails = i.name == "failif" ? s.number == argument()
@@ -257,13 +269,14 @@ class Litmus final : public Program, public StateImages {
       send.tag = *tag(i.args[1]);
       send.mode = mode(i.name);
       send.blocking = !nonblocking;
-      a.data = i.name == "asend" || i.name == "iasend" ? s.number : static_cast<std::int32_t>(actor.value);
-      send.data = {reinterpret_cast<const std::byte*>(&a.data), sizeof a.data};
+      a.data = {i.name == "asend" || i.name == "iasend" ? s.number : static_cast<std::int32_t>(actor.value)};
+      REHEARSE_ASSERT(s.bytes <= sizeof a.data, "a litmus message of at most 16 bytes");
+      send.data = {reinterpret_cast<const std::byte*>(a.data.data()), s.bytes};
       a.operation = send;
       return true;
     }
     if (i.name == "recv" || i.name == "irecv") {
-      a.operation = Post{{s.started}, pattern(i), 4, !nonblocking};
+      a.operation = Post{{s.started}, pattern(i), s.room, !nonblocking};
       return true;
     }
     if (i.name == "mprobe" || i.name == "improbe") {
@@ -273,7 +286,7 @@ class Litmus final : public Program, public StateImages {
     if (i.name == "mrecv" || i.name == "imrecv") {
       const auto found = s.taken.find(i.args[0]);
       if (found == s.taken.end()) return false;
-      a.operation = Post{{s.started}, {{0}, {}, {}}, 4, !nonblocking, found->second};
+      a.operation = Post{{s.started}, {{0}, {}, {}}, s.room, !nonblocking, found->second};
       return true;
     }
     if (i.name == "probe" || i.name == "iprobe") {
@@ -290,8 +303,8 @@ class Litmus final : public Program, public StateImages {
       auto& operation = std::get<Collective>(a.operation);
       operation.request = {s.started};
       operation.blocking = !nonblocking;
-      a.data = static_cast<std::int32_t>(actor.value);
-      operation.contribution = {reinterpret_cast<const std::byte*>(&a.data), sizeof a.data};
+      a.data = {static_cast<std::int32_t>(actor.value)};
+      operation.contribution = {reinterpret_cast<const std::byte*>(a.data.data()), sizeof a.data[0]};
       return true;
     }
     a.list.clear();
@@ -348,9 +361,9 @@ class Litmus final : public Program, public StateImages {
     const Instruction& i = (*s.code)[s.at];
     const bool nonblocking = i.name[0] == 'i';
     if (nonblocking && (i.name == "irecv" || std::holds_alternative<Send>(a.operation)))
-      s.requests[i.args[2]] = {{s.started}, i.name == "irecv", true};
+      s.requests[i.args[2]] = {{s.started}, i.name == "irecv", true, s.room};
     if (nonblocking && collective_of(i, actor)) s.requests[i.args.back()] = {{s.started}, false, true};
-    if (i.name == "imrecv") s.requests[i.args[1]] = {{s.started}, true, true};
+    if (i.name == "imrecv") s.requests[i.args[1]] = {{s.started}, true, true, s.room};
     if (i.name == "mrecv" || i.name == "imrecv") s.taken.erase(i.args[0]);
     if ((i.name == "mprobe" || i.name == "improbe") && observation.flag) s.taken[i.args[2]] = s.took++;
     if (i.name == "cancel") s.requests[i.args[0]].live = false;
@@ -358,17 +371,19 @@ class Litmus final : public Program, public StateImages {
         std::holds_alternative<Collective>(a.operation))
       ++s.started;
     const bool looks = i.name == "probe" || i.name == "iprobe" || i.name == "mprobe";
+    if (i.name == "recv" || i.name == "mrecv") s.overflows = observation.completions[0].data.size() > s.room;
     if (i.name == "recv" || i.name == "mrecv" || (looks && observation.flag))
       s.last_source = observation.completions[0].source.value;
-    if ((i.name == "recv" || i.name == "mrecv") && observation.completions[0].data.size() == sizeof s.last_value)
+    if ((i.name == "recv" || i.name == "mrecv") && observation.completions[0].data.size() >= sizeof s.last_value)
       std::memcpy(&s.last_value, observation.completions[0].data.data(), sizeof s.last_value);
     if (i.name == "choose") s.last_source = observation.completions[0].index;
     if (!std::holds_alternative<Observe>(a.operation) || !observation.flag) return;
     for (const Completion& c : observation.completions) {
       Request& r = s.requests[a.names[c.index]];
       r.live = false;
+      s.overflows = s.overflows || (r.receive && c.data.size() > r.room);
       if (i.name == "wait" && r.receive) s.last_source = c.source.value;
-      if (r.receive && c.data.size() == sizeof s.last_value)
+      if (r.receive && c.data.size() >= sizeof s.last_value)
         std::memcpy(&s.last_value, c.data.data(), sizeof s.last_value);
     }
   }

@@ -6,7 +6,9 @@
 // requests, and published values and predicates (`say NAME VALUE`, `never PREDICATE`, `always PREDICATE`, without
 // blanks). Each actor has a number, 0 at first, which is its exit status: `set N` and, by the value of the last
 // message, `sum`, `mix` and `keep` change it, `asend` sends it (other messages have the number of the sender), `failif
-// N` and `failsrc ACTOR` fail, `skipbelow N` skips an instruction. States can be compared (StateImages).
+// N` and `failsrc ACTOR` fail, `skipbelow N` skips an instruction. From `bytes N` on, an actor sends messages of N
+// bytes (4 at first, at most 16), and from `room N` on its receives have room for N; one that gets more fails. States
+// can be compared (StateImages).
 //
 // Errors: a text that does not parse is a bug of the test (asserted).
 #pragma once

@@ -40,6 +40,11 @@ std::string merged_states(const mc::Verdict& verdict) { return app::counted(verd
 // Whether flow equations proved that nothing goes wrong, without any execution.
 bool is_proved(const mc::Verdict& verdict) { return verdict.flow && verdict.flow->why_not.empty(); }
 
+// Whether predictions from one execution decided the program.
+bool is_predicted(const mc::Verdict& verdict) {
+  return verdict.exhaustive && verdict.prediction && verdict.prediction->questions > 0;
+}
+
 // Why executions were explored although states or a proof were requested.
 std::string why_executions(const mc::Verdict& verdict) {
   if (verdict.flow && !is_proved(verdict))
@@ -139,6 +144,10 @@ app::Json to_json(const app::CheckReport& report) {
   } else if (verdict.flow) {
     json["no_flow_proof"] = verdict.flow->why_not;
   }
+  if (const auto& prediction = verdict.prediction)
+    json["prediction"] = {{"messages", prediction->messages},   {"receives", prediction->receives},
+                          {"questions", prediction->questions}, {"confirmed", prediction->confirmed},
+                          {"refuted", prediction->refuted},     {"open", prediction->open}};
   if (const auto& local = verdict.local_histories)
     json["local_histories"] = {{"compared", local->compared}, {"mergeable", local->mergeable}};
   if (verdict.walks > 0) json["walks"] = verdict.walks;
@@ -173,11 +182,12 @@ std::string verdict_line(const app::CheckReport& report) {
     return line + "; nothing wrong in " + explored_part(verdict) + branches_most(report.branchings) +
            app::advice_on(verdict.reasons, report.program) + why_executions(verdict);
   }
-  const bool has_executions = !is_merged(verdict) && !is_proved(verdict);
+  const bool has_executions = !is_merged(verdict) && !is_proved(verdict) && !is_predicted(verdict);
   const std::string all = has_executions ? "nothing goes wrong in any of " : "nothing goes wrong in any execution: ";
-  const std::string what = is_proved(verdict)   ? "flow equations over " + app::counted(verdict.flow->steps, "step")
-                           : is_merged(verdict) ? merged_states(verdict)
-                                                : app::counted(verdict.executions, "execution");
+  const std::string what = is_predicted(verdict) ? "predicted from one execution"
+                           : is_proved(verdict)  ? "flow equations over " + app::counted(verdict.flow->steps, "step")
+                           : is_merged(verdict)  ? merged_states(verdict)
+                                                 : app::counted(verdict.executions, "execution");
   return line + all + what + " of " + app::counted(report.ranks, "rank") + " (buffering " + list_of(report.policies) +
          ")" + (verdict.assumptions.empty() ? "" : ", provided that " + app::list_of(verdict.assumptions)) +
          why_executions(verdict);

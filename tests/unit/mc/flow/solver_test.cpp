@@ -56,7 +56,7 @@ TEST_CASE("flow solver: it refutes what has no solution, and nothing else", "[mc
       for (std::uint64_t rows = draw.below(3); rows > 0; --rows) question.rows.push_back(random_row(draw, variables));
       if (draw.below(2) == 0)
         question.fixed.push_back({static_cast<Variable>(draw.below(variables)), draw.below(2) == 0});
-      const bool is_refuted = solver.refutes(question, 1000);
+      const bool is_refuted = solver.refutes(question, Effort::thorough, 1000);
       INFO("seed " << seed << ", question " << questions);
       if (has_solution(system, question)) {
         REQUIRE_FALSE(is_refuted);
@@ -78,7 +78,7 @@ TEST_CASE("flow solver: without divisions, a question that only values in betwee
   Solver solver(system, 8, {});
   const Question question{{{{{x, 1}, {y, -1}}, Relation::equal, 0}}, {}};  // both are a half
   CHECK_FALSE(solver.refutes(question));
-  CHECK(solver.refutes(question, 1));
+  CHECK(solver.refutes(question, Effort::thorough, 1));
 }
 
 TEST_CASE("flow solver: when it has to stop, everything is possible", "[mc][flow]") {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Attempts to decide a long exploration with merged states: proofs, errors, and programs that they cannot decide.
+// Attempts to decide a long exploration by flow equations and with merged states: proofs, errors, and programs that
+// they cannot decide.
 #include "mc/strategy/proof_attempt.hpp"
 
+#include <unistd.h>
 #include <catch2/catch.hpp>
+
 #include <memory>
 #include <string>
 
 #include "mc/explore.hpp"
+#include "simcore/caveats.hpp"
 #include "tests/support/ends.hpp"
 #include "tests/support/litmus.hpp"
 
@@ -26,6 +30,17 @@ std::string sum_of(std::uint32_t senders, const std::string& after_each = "") {
   return text;
 }
 
+// As above, but the last sender sends after a barrier, and only then the receiver takes its message. For flow equations
+// this message may as well have come first.
+std::string sum_and_late_message(std::uint32_t senders) {
+  std::string text = "0: ";
+  for (std::uint32_t s = 0; s < senders; ++s) text += "recv * 0 ; sum ; ";
+  text += "barrier ; recv " + std::to_string(senders + 1) + " 0 ; set 0\n";
+  for (std::uint32_t s = 1; s <= senders; ++s)
+    text += std::to_string(s) + ": set " + std::to_string(1u << (s - 1)) + " ; asend 0 0 ; set 0 ; barrier\n";
+  return text + std::to_string(senders + 1) + ": barrier ; asend 0 0 ; set 0\n";
+}
+
 Verdict explore_with_attempt(const std::string& litmus, ExploreOptions options = {}) {
   const std::unique_ptr<Program> program = tests::make_litmus(litmus);
   options.semantics.policies = {Policy{}};
@@ -37,17 +52,45 @@ Verdict explore_with_attempt(const std::string& litmus, ExploreOptions options =
 
 }  // namespace
 
-TEST_CASE("proof_attempt: a sum of eleven messages is verified without visiting its 39,916,800 executions",
-          "[mc][merged]") {
+TEST_CASE("proof_attempt: flow equations verify a fan-in of eleven messages without its 39,916,800 executions",
+          "[mc][flow]") {
   for (const std::uint32_t jobs : {1u, 2u}) {
     ExploreOptions options;
     options.strategy.jobs = jobs;
-    const Verdict verdict = explore_with_attempt(sum_of(11), options);
+    const Verdict verdict = explore_with_attempt(tests::fan_in(11), options);
     CHECK(verdict.exhaustive);
     CHECK(verdict.reasons.empty());
     CHECK(verdict.findings.empty());
-    REQUIRE(verdict.merging);
-    CHECK(verdict.merging->states == std::uint64_t{1} << 11);
+    CHECK_FALSE(verdict.merging);
+    REQUIRE(verdict.flow);
+    CHECK(verdict.flow->why_not.empty());
+    CHECK(verdict.flow->steps == 11 * 11 + 11 + 1);  // each message at each receive, and the starts
+    CHECK(verdict.flow->questions > 0);
+  }
+}
+
+TEST_CASE("proof_attempt: where flow equations prove nothing, merged states verify", "[mc][merged]") {
+  const Verdict verdict = explore_with_attempt(sum_and_late_message(10));
+  CHECK(verdict.exhaustive);
+  CHECK(verdict.reasons.empty());
+  CHECK_FALSE(verdict.flow);
+  REQUIRE(verdict.merging);
+  CHECK(verdict.merging->states >= std::uint64_t{1} << 10);
+}
+
+TEST_CASE("proof_attempt: a proof leaves the exploration's other reasons, and its assumptions", "[mc][flow]") {
+  const pid_t self = getpid();
+  for (const std::string& litmus : {tests::fan_in(11), sum_and_late_message(10)}) {
+    ExploreOptions options;
+    // Something that only the exploring process has met.
+    options.hooks.caveats = [self] {
+      return getpid() == self ? Caveats{{"a feature"}, {"something holds"}} : Caveats{{}, {"another thing holds"}};
+    };
+    const Verdict verdict = explore_with_attempt(litmus, options);
+    CHECK((verdict.flow || verdict.merging));  // there is a proof
+    CHECK_FALSE(verdict.exhaustive);
+    CHECK(verdict.reasons == std::vector<std::string>{"a feature: not all of its outcomes are explored yet"});
+    CHECK(verdict.assumptions == std::vector<std::string>{"something holds", "another thing holds"});
   }
 }
 
@@ -80,6 +123,7 @@ TEST_CASE("proof_attempt: what cannot be merged is explored to its end", "[mc][m
   ExploreOptions plain;
   plain.semantics.policies = {Policy{}};
   CHECK(!verdict.merging);
+  CHECK(!verdict.flow);
   CHECK(verdict.exhaustive);
   CHECK(verdict.executions == explore(*program, plain, tests::tell_end).executions);
 }

@@ -96,5 +96,27 @@ TEST_CASE("batches: members that end early, weights, bounds and late flows chang
   }
 }
 
+TEST_CASE("batches: a set that comes again on other resources has their limits and capacities", "[sharing]") {
+  Fluid fluid;
+  for (const double capacity : {100., 100., 100., 100., 50., 100.}) fluid.add_resource(capacity);
+  const auto rate_of_pair = [&](ResourceIndex shared, ResourceIndex one, ResourceIndex other, std::int64_t second) {
+    const TimePoint now{second * 1'000'000'000'000};
+    const std::vector<Use> first_uses{{shared, 1}, {one, 1}}, second_uses{{shared, 1}, {other, 1}};
+    const ActivityIndex first = fluid.start({Duration{}, 50, 1, unbounded, first_uses}, now);
+    fluid.start({Duration{}, 50, 1, unbounded, second_uses}, now);
+    CHECK(fluid.limit(first).resource == shared);
+    const double rate = fluid.rate(first);
+    std::vector<ActivityIndex> ended;
+    while (fluid.is_busy()) fluid.advance(fluid.next_date(), ended);
+    return rate;
+  };
+  CHECK(rate_of_pair(0, 1, 2, 0) == 50);
+  CHECK(rate_of_pair(3, 5, 1, 10) == 50);  // the same set on other resources
+  CHECK(rate_of_pair(4, 5, 1, 20) == 25);  // less capacity: another set
+  fluid.set_capacity(3, 80, TimePoint{30'000'000'000'000});
+  CHECK(rate_of_pair(3, 5, 1, 40) == 40);
+  CHECK(rate_of_pair(0, 1, 2, 50) == 50);
+}
+
 }  // namespace
 }  // namespace batched_flows_test

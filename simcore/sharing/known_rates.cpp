@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// See known_rates.hpp.
+#include "simcore/sharing/known_rates.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace rehearse::sharing {
+
+// Nothing if the head is null, or of another set.
+KnownRates::Solution KnownRates::solution_of(const Head* head, std::span<const Word> words, std::uint64_t hash,
+                                             std::size_t flows) {
+  if (head == nullptr || head->hash != hash || head->words != words.size()) return {};
+  const Flow* known = std::launder(reinterpret_cast<const Flow*>(head + 1));
+  if (std::memcmp(known + flows, words.data(), words.size_bytes()) != 0) return {};
+  return {{known, flows}, head->parts};
+}
+
+KnownRates::Solution KnownRates::find(std::span<const Word> words, std::uint64_t hash, std::size_t flows) const {
+  if (is_large(words.size(), flows))
+    return solution_of(reinterpret_cast<const Head*>(large_.get()), words, hash, flows);
+  if (sets_.empty()) return {};
+  const std::size_t mask = sets_.size() - 1;
+  for (std::size_t at = hash & mask; sets_[at] != 0; at = (at + 1) & mask) {
+    if ((sets_[at] & ~place_mask) != tag_of(hash)) continue;
+    if (const Solution known = solution_of(head_at(sets_[at]), words, hash, flows); !known.flows.empty()) return known;
+  }
+  return {};
+}
+
+void KnownRates::write(std::byte* bytes, std::span<const Word> words, std::uint64_t hash, std::span<const Flow> flows,
+                       std::uint32_t parts) {
+  new (bytes) Head{hash, static_cast<std::uint32_t>(words.size()), parts};
+  Flow* end = std::uninitialized_copy(flows.begin(), flows.end(), reinterpret_cast<Flow*>(bytes + sizeof(Head)));
+  std::memcpy(static_cast<void*>(end), words.data(), words.size_bytes());
+}
+
+void KnownRates::keep(std::span<const Word> words, std::uint64_t hash, std::span<const Flow> flows,
+                      std::uint32_t parts) {
+  const std::size_t bytes = sizeof(Head) + flows.size_bytes() + words.size_bytes();
+  if (is_large(words.size(), flows.size())) {
+    large_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    write(large_.get(), words, hash, flows, parts);
+    return;
+  }
+  if (2 * ++used_ > sets_.size()) grow();
+  const Place place = reserve(bytes);
+  write(blocks_.back().get() + place % block_units * unit, words, hash, flows, parts);
+  insert(place | tag_of(hash), hash);
+}
+
+// Room in the last block, or in a new one.
+KnownRates::Place KnownRates::reserve(std::size_t bytes) {
+  const auto units = static_cast<std::uint32_t>((bytes + unit - 1) / unit);
+  if (units > block_units - free_) {
+    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(block_units * unit));
+    free_ = 1;  // no set has place 0
+  }
+  const std::uint32_t at = std::exchange(free_, free_ + units);
+  return static_cast<Place>(blocks_.size() - 1) * block_units + at;
+}
+
+void KnownRates::insert(Place place, std::uint64_t hash) {
+  std::size_t at = hash & (sets_.size() - 1);
+  while (sets_[at] != 0) at = (at + 1) & (sets_.size() - 1);
+  sets_[at] = place;
+}
+
+void KnownRates::grow() {
+  std::vector<Place> old(std::max<std::size_t>(1024, 2 * sets_.size()));
+  old.swap(sets_);
+  for (const Place place : old)
+    if (place != 0) insert(place, head_at(place)->hash);
+}
+
+void KnownRates::clear() {
+  sets_.clear();
+  used_ = 0;
+  blocks_.clear();
+  free_ = block_units;
+  large_ = nullptr;
+}
+
+}  // namespace rehearse::sharing
