@@ -110,6 +110,7 @@ class Predictor::Asking {
       if (++refuted == limits_.refuted)
         return leave_open(fmt::format("{} predicted executions with {} do not exist, or end otherwise", refuted, what));
     }
+    leave_open(fmt::format("no further executions with {} were asked for", what));
   }
 
   // Receives of a group object to the same messages, and to all messages of a length and type or to none.

@@ -85,7 +85,7 @@ void Transfers::open(std::uint32_t index, Path::Terms& terms, Duration delay, Ti
   const bool is_limited = !uses.empty() || path.fatpipe_bound < sharing::unbounded;
   slots_.open(index,
               {delay, is_limited ? terms.amount : 0, slot.shared_weight(), bound_of(slot), uses, sharing::plain_time,
-               is_plain, is_plain && slot.rate == unlimited ? &terms.uncontended : nullptr, path.meters},
+               is_plain, is_plain && slot.rate == unlimited ? &terms.known : nullptr, path.meters},
               now);
 }
 

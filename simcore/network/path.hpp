@@ -51,8 +51,8 @@ struct Path {
     double latency_seconds = 0;  // of the path
     Duration delay;
     double scale = 1;
-    double amount = 0;                     // of bytes on the links
-    sharing::UncontendedTime uncontended;  // of such a transfer without its own rate limit
+    double amount = 0;         // of bytes on the links
+    sharing::KnownWork known;  // of such a transfer without its own rate limit
   } last_terms;
 
   bool is_local() const { return source == destination; }

@@ -186,7 +186,7 @@ void BatchedFlows::forget_dates() {
   dated_.clear();
 }
 
-void BatchedFlows::name_shape(FluidActivity& activity, UncontendedTime* known) {
+void BatchedFlows::name_shape(FluidActivity& activity, KnownWork* known) {
   if (known == nullptr) {
     activity.shape = shapes_.number(activity, state_.resources, divisions_);
   } else {

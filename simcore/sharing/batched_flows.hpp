@@ -40,7 +40,7 @@ class BatchedFlows {
   // The shapes of flows that use the resource are others now.
   void note_capacity_change() { ++shape_tables_; }
   // Names the shape of a flow that starts. `known`: null, or what is known of equal work.
-  void name_shape(FluidActivity& activity, UncontendedTime* known);
+  void name_shape(FluidActivity& activity, KnownWork* known);
 
   // Whether the activity can be in a batch: it follows no clock, and its resources have no gate.
   bool accepts(const FluidActivity& activity) const;

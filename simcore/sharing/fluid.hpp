@@ -39,7 +39,7 @@ struct Work {
   std::span<const Use> uses;  // copied; a resource that appears twice counts with the sum
   std::uint32_t clock = plain_time;
   bool is_distinct = false;          // no resource appears twice
-  UncontendedTime* known = nullptr;  // of the caller, who keeps it for equal work
+  KnownWork* known = nullptr;        // of the caller, who keeps it for equal work
   std::span<const Use> meters = {};  // copied; no meter appears twice
 };
 

@@ -52,7 +52,7 @@ bool UncontendedFlows::flow(ActivityIndex index) {
   return true;
 }
 
-bool UncontendedFlows::precompute(ActivityIndex index, TimePoint begin, UncontendedTime* known) {
+bool UncontendedFlows::precompute(ActivityIndex index, TimePoint begin, KnownWork* known) {
   FluidActivity& activity = state_.activities[index];
   if (activity.clock != plain_time || !has_all(activity)) return false;
   activity.since = begin;

@@ -19,7 +19,7 @@ namespace rehearse::sharing {
 
 // What is known of work, for a caller that starts the same work many times and keeps this object with it: its duration
 // while it is uncontended, and its shape. Amount, bound and uses of that work must not change.
-class UncontendedTime {
+class KnownWork {
   friend class UncontendedFlows;
   friend class BatchedFlows;
   std::uint64_t capacities = 0;  // UncontendedFlows::capacities_ at that time; 0: nothing is known
@@ -39,7 +39,7 @@ class UncontendedFlows {
   // Makes the activity flow uncontended from now on. False: it cannot.
   bool flow(ActivityIndex index);
   // The same from `begin` on. `known`: null, or the result of an earlier call for equal work.
-  bool precompute(ActivityIndex index, TimePoint begin, UncontendedTime* known);
+  bool precompute(ActivityIndex index, TimePoint begin, KnownWork* known);
 
   // Call it before a question about an activity: a precomputed one that has begun becomes uncontended. No date changes.
   void note_begin(ActivityIndex index) {

@@ -27,7 +27,7 @@ std::uint64_t hash_of(const Words& words) {
   return hash;
 }
 
-TEST_CASE("known rates: sets with one hash are told apart by their words", "[sharing]") {
+TEST_CASE("known rates: sets with equal hashes and other words are different sets", "[sharing]") {
   KnownRates known;
   const Words one{1, 2, 3}, other{1, 2, 4}, longer{1, 2, 3, 4};
   CHECK(known.find(one, 7, 2).flows.empty());
