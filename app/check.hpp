@@ -32,6 +32,7 @@ struct CheckRequest {
   mc::Semantics semantics;
   mc::Strategy strategy;
   mc::Bounds bounds;
+  std::vector<mc::Helper> helpers;  // processes that called help() with the same request
   properties::Selection selection;
   bool warnings_as_errors = false;
   std::string counterexample;              // file for the first error; empty: none is written
@@ -66,6 +67,9 @@ struct CheckHooks {
 };
 
 Result<CheckReport> check(const CheckRequest& request, const CheckHooks& hooks = {});
+
+// Explores parts of the check of another process, whose helpers these connections are. See mc::help().
+Result<void> help(const CheckRequest& request, const std::vector<int>& coordinator);
 
 // The report if the exploring processes ended before they had a verdict. `how`: "by signal 11 (Segmentation fault)".
 CheckReport report_of_death(const CheckRequest& request, const std::string& how);

@@ -83,11 +83,15 @@ Result<void> read_collectives(CheckOptions& options) {
 
 // Only a depth-first exploration of classes can be divided.
 Result<void> read_jobs(CheckOptions& options, bool is_given) {
+  if (options.distributed && !is_given) options.jobs = 1;
   const bool is_depth_first = options.explore.strategy.search == mc::Search::depth_first;
   const bool is_matching = is_depth_first && options.reduction == "matching";
   // The last two may have to fall back to matching.
   const bool is_divisible = is_matching || options.reduction == "merged" || options.reduction == "flow";
   const bool counts_merges = options.explore.strategy.counts_merges;
+  if (options.distributed && (!is_matching || counts_merges || !options.deterministic.empty()))
+    return Error{"--distributed needs --search depth-first --reduction matching, without --count-merges and "
+                 "--deterministic"};
   if (counts_merges && !is_matching) return Error{"--count-merges needs --search depth-first --reduction matching"};
   if (counts_merges && is_given && options.jobs > 1)
     return Error{fmt::format("--jobs {} does not work with --count-merges", options.jobs)};
@@ -171,6 +175,12 @@ void declare(OptionSet& app, CheckOptions& options) {
                  "number of processes that explore (default: the number of available "
                  "processors)")
       ->check(whole_number(1, mc::jobs_max));
+  app.add_flag("--distributed", options.distributed,
+               "explore with all processes that mpirun, mpiexec or srun started with this command (--jobs: for each, "
+               "default 1)");
+  app.add_option("--distributed-wait", options.distributed_wait,
+                 "how long to wait for the other processes of --distributed, in seconds (default 60)")
+      ->check(positive_number());
   app.add_option("--deterministic", options.deterministic,
                  "report differences between executions in: output, sends, results (separate several with commas)")
       ->delimiter(',')
@@ -205,6 +215,8 @@ void declare(OptionSet& app, CheckOptions& options) {
 }
 
 Result<void> complete(CheckOptions& options, const OptionSet& app) {
+  if (!options.distributed && app.count("--distributed-wait") > 0)
+    return Error{"--distributed-wait needs --distributed"};
   if (auto done = read_search(options, app.count("--seed") > 0); !done) return done;
   if (auto done = read_jobs(options, app.count("--jobs") > 0); !done) return done;
   if (auto done = read_deterministic(options); !done) return done;
