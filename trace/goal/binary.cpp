@@ -92,6 +92,9 @@ class BinaryReader {
                               " roots are more than its bytes hold");
     if (schedule_.operations.size() + count > GoalSchedule::most_operations)
       return refuse(rank, "more than " + std::to_string(GoalSchedule::most_operations) + " operations");
+    // In files of txt2bin no two ranks share bytes; damaged ones could have many more operations than bytes.
+    if (schedule_.operations.size() + count > bytes_.size() / operation_bytes)
+      return refuse(rank, "its operations are also those of another rank");
     const std::uint64_t successors = at.at() + std::uint64_t{operation_bytes} * count;
     builder_.begin_rank(rank);
     needs_.clear();
