@@ -33,7 +33,7 @@ TEST_CASE("goal: ranks come in any order, and a missing one is empty") {
 TEST_CASE("goal: comments count as blanks and keep the numbers of lines") {
   const GoalSchedule schedule =
       schedule_of("// a\nnum_ranks 1 /* b\n */\nrank 0 { // c\nx: calc /* d */ 5\ny: calc 6\ny irequires x\n}");
-  CHECK(schedule.lines == std::vector<std::uint32_t>{5, 6});
+  CHECK(schedule.lines == LargeVector<std::uint32_t>{5, 6});
   CHECK(schedule.operations[1].needs == 1);
   CHECK(schedule.after_done(0).empty());
   CHECK(schedule.after_begun(0).size() == 1);
