@@ -15,6 +15,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <memory>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -87,7 +88,7 @@ class Json {
 
   static Json array();
   static Json array(std::initializer_list<Item> items);
-  static Json object();
+  static Json object(std::size_t expected_members = 0);
 
   bool is_null() const;
   bool is_boolean() const;
@@ -183,6 +184,8 @@ class Json {
 
   // On one line, or with this many blanks for each level. Bytes that are not UTF-8 become U+FFFD.
   std::string dump(int indent = -1) const;
+  // The same text, in pieces: a large document is not in memory twice.
+  void write(std::ostream& out, int indent = -1) const;
 
  private:
   bool as_boolean() const;
@@ -194,7 +197,8 @@ class Json {
   Json& element(std::size_t index);
   const Json& element(std::size_t index) const;
   const char* kind() const;
-  void write(std::string& out, int indent, std::size_t depth) const;
+  class Text;
+  void write(Text& text, int indent, std::size_t depth) const;
 
   std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::unique_ptr<std::string>,
                std::unique_ptr<Array>, std::unique_ptr<Object>>

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "simcore/support/large_vector.hpp"
 #include "simcore/support/result.hpp"
 #include "trace/format.hpp"
 
@@ -54,9 +55,9 @@ struct GoalSchedule {
   std::string format;                     // "goal", "goal-binary"; of a converted trace: its format
   std::vector<std::string> files;         // one, or one for each rank
   std::vector<Block> blocks;              // by rank
-  std::vector<GoalOperation> operations;  // and one that is none behind the last
-  std::vector<std::uint32_t> successors;  // indices of operations
-  std::vector<std::uint32_t> lines;       // by operation; empty: the form has none
+  LargeVector<GoalOperation> operations;  // and one that is none behind the last
+  LargeVector<std::uint32_t> successors;  // indices of operations
+  LargeVector<std::uint32_t> lines;       // by operation; empty: the form has none
   std::uint64_t actions = 0;              // of the file: operations, or the actions of a converted trace
 
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(blocks.size()); }

@@ -47,16 +47,6 @@ struct LogGopsParameters {
 Result<LogGopsParameters> parse_log_gops(std::string_view text);
 std::string text_of(const LogGopsParameters& parameters);
 
-struct LogGopsResult {
-  std::vector<std::uint64_t> ends;  // by rank
-  std::uint64_t events = 0;         // begun operations and messages
-  // Operations that never end, in the order of the schedule: those that began, and those that wait for another one.
-  std::vector<std::uint32_t> begun, not_begun;
-  std::vector<std::uint32_t> not_received;  // sends of messages that no receive takes; the sends may be done
-};
-
-Result<LogGopsResult> simulate_log_gops(const GoalSchedule& schedule, const LogGopsParameters& parameters);
-
 // What the operations of a rank take together.
 struct LogGopsLoad {
   std::uint64_t compute_ns = 0;   // of all its processors
@@ -64,6 +54,17 @@ struct LogGopsLoad {
   std::uint64_t messages = 0;     // sent
   std::uint64_t bytes = 0;        // sent
 };
+
+struct LogGopsResult {
+  std::vector<std::uint64_t> ends;  // by rank
+  std::vector<LogGopsLoad> loads;   // by rank
+  std::uint64_t events = 0;         // begun operations and messages
+  // Operations that never end, in the order of the schedule: those that began, and those that wait for another one.
+  std::vector<std::uint32_t> begun, not_begun;
+  std::vector<std::uint32_t> not_received;  // sends of messages that no receive takes; the sends may be done
+};
+
+Result<LogGopsResult> simulate_log_gops(const GoalSchedule& schedule, const LogGopsParameters& parameters);
 
 class LogGopsLoads {
  public:
@@ -104,7 +105,6 @@ class LogGopsLoads {
 struct SimulatedCalls {
   LogGopsResult result;  // without operations that never end, and messages that nobody receives
   std::uint64_t actions = 0;
-  std::vector<LogGopsLoad> loads;  // by rank
 };
 
 // The same result for a trace of calls, without its schedule: memory for the operations that are under way. Nothing:

@@ -140,9 +140,11 @@ Json Json::array(std::initializer_list<Item> items) {
   return json;
 }
 
-Json Json::object() {
+Json Json::object(std::size_t expected_members) {
+  auto members = std::make_unique<Object>();
+  members->reserve(expected_members);
   Json json;
-  json.value_ = std::make_unique<Object>();
+  json.value_ = std::move(members);
   return json;
 }
 
@@ -262,37 +264,72 @@ bool operator==(const Json& left, const Json& right) {
   return left.is_null() || left.members() == right.members();
 }
 
-void Json::write(std::string& out, int indent, std::size_t depth) const {
-  const auto text = [](const std::string& value) {
-    return nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  };
+// Collects the text; hands it on from time to time, if there is a stream.
+class Json::Text {
+ public:
+  explicit Text(std::ostream* out) : out_(out) {}
+
+  void add(std::string_view plain) { text_ += plain; }
+  void add(char plain) { text_ += plain; }
+  void add_quoted(const std::string& value) {
+    const auto is_plain = [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; };
+    if (std::ranges::all_of(value, is_plain)) text_.append(1, '"').append(value).append(1, '"');
+    else text_ += nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+  void new_line(std::size_t blanks) { text_.append(1, '\n').append(blanks, ' '); }
+  void hand_on() {
+    constexpr std::size_t piece_bytes = 1 << 16;
+    if (out_ != nullptr && text_.size() >= piece_bytes) finish();
+  }
+  void finish() {
+    out_->write(text_.data(), static_cast<std::streamsize>(text_.size()));
+    text_.clear();
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::ostream* out_;
+  std::string text_;
+};
+
+void Json::write(Text& text, int indent, std::size_t depth) const {
   if (!is_array() && !is_object()) {
-    if (is_null()) out += "null";
-    else if (is_boolean()) out += as_boolean() ? "true" : "false";
-    else if (is_string()) out += text(as_text());
-    else if (is_number_unsigned()) out += std::to_string(as_unsigned());
-    else if (std::holds_alternative<double>(value_)) out += nlohmann::json(as_number()).dump();
-    else out += std::to_string(as_signed());
+    if (is_null()) text.add("null");
+    else if (is_boolean()) text.add(as_boolean() ? "true" : "false");
+    else if (is_string()) text.add_quoted(as_text());
+    else if (is_number_unsigned()) text.add(std::to_string(as_unsigned()));
+    else if (std::holds_alternative<double>(value_)) text.add(nlohmann::json(as_number()).dump());
+    else text.add(std::to_string(as_signed()));
     return;
   }
   const auto new_line = [&](std::size_t level) {
-    if (indent >= 0) out.append(1, '\n').append(level * static_cast<std::size_t>(indent), ' ');
+    if (indent >= 0) text.new_line(level * static_cast<std::size_t>(indent));
   };
-  out += is_array() ? '[' : '{';
+  text.add(is_array() ? '[' : '{');
   for (std::size_t i = 0; i < size(); ++i) {
-    if (i > 0) out += ',';
+    if (i > 0) text.add(',');
     new_line(depth + 1);
-    if (is_object()) out += text(members()[i].key) + (indent >= 0 ? ": " : ":");
-    element(i).write(out, indent, depth + 1);
+    if (is_object()) {
+      text.add_quoted(members()[i].key);
+      text.add(indent >= 0 ? ": " : ":");
+    }
+    element(i).write(text, indent, depth + 1);
   }
   if (!empty()) new_line(depth);
-  out += is_array() ? ']' : '}';
+  text.add(is_array() ? ']' : '}');
+  text.hand_on();
 }
 
 std::string Json::dump(int indent) const {
-  std::string out;
-  write(out, indent, 0);
-  return out;
+  Text text(nullptr);
+  write(text, indent, 0);
+  return text.take();
+}
+
+void Json::write(std::ostream& out, int indent) const {
+  Text text(&out);
+  write(text, indent, 0);
+  text.finish();
 }
 
 Result<Json> parse_json(std::string_view text) {

@@ -4,10 +4,11 @@
 #include "app/log_gops_replay.hpp"
 
 #include <algorithm>
-#include <array>
+#include <bitset>
 #include <chrono>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "app/trace/log_gops_simulation.hpp"
@@ -29,33 +30,28 @@ LogGopsRank rank_of(std::uint64_t end_ns, const trace::LogGopsLoad& load) {
   return rank;
 }
 
-std::vector<LogGopsRank> ranks_of(const trace::GoalSchedule& schedule, const trace::LogGopsParameters& parameters,
-                                  const trace::LogGopsResult& result) {
+// Those on which its operations take time; at least one.
+std::uint32_t processors_of(std::span<const trace::GoalOperation> operations) {
+  std::bitset<256> is_used;
+  for (const trace::GoalOperation& operation : operations) {
+    const bool takes_none = operation.kind == trace::GoalKind::calculation && operation.size == 0;
+    if (!takes_none) is_used.set(operation.cpu);
+  }
+  return std::max(1u, static_cast<std::uint32_t>(is_used.count()));
+}
+
+std::vector<LogGopsRank> ranks_of(const trace::GoalSchedule& schedule, const trace::LogGopsResult& result) {
   std::vector<LogGopsRank> ranks;
   ranks.reserve(schedule.ranks());
-  trace::LogGopsLoads loads(schedule.ranks(), parameters);
-  std::vector<bool> is_stuck(schedule.operations.size());
-  for (const std::uint32_t each : result.begun) is_stuck[each] = true;
-  for (const std::uint32_t each : result.not_begun) is_stuck[each] = true;
-  std::vector<bool> has_ended(schedule.ranks(), true);
-  std::vector<std::uint32_t> processors(schedule.ranks(), 1);
+  std::vector<std::uint32_t> stuck = result.begun;
+  stuck.insert(stuck.end(), result.not_begun.begin(), result.not_begun.end());
+  std::ranges::sort(stuck);
   for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
     const trace::GoalSchedule::Block& block = schedule.blocks[rank];
-    if (block.count == 0) continue;
-    std::array<bool, 256> is_used{};  // by processor
-    for (std::uint32_t i = block.first; i < block.first + block.count; ++i) {
-      const trace::GoalOperation& operation = schedule.operations[i];
-      has_ended[rank] = has_ended[rank] && !is_stuck[i];
-      const bool takes_none = operation.kind == trace::GoalKind::calculation && operation.size == 0;
-      if (!takes_none) is_used[operation.cpu] = true;
-      loads.add(rank, operation);
-    }
-    processors[rank] = static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(1, std::ranges::count(is_used, true)));
-  }
-  for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
-    ranks.push_back(rank_of(result.ends[rank], loads.of_ranks()[rank]));
-    ranks.back().has_ended = has_ended[rank];
-    ranks.back().processors = processors[rank];
+    const auto first_stuck = std::ranges::lower_bound(stuck, block.first);
+    LogGopsRank& each = ranks.emplace_back(rank_of(result.ends[rank], result.loads[rank]));
+    each.has_ended = first_stuck == stuck.end() || *first_stuck - block.first >= block.count;
+    each.processors = processors_of(std::span(schedule.operations).subspan(block.first, block.count));
   }
   return ranks;
 }
@@ -79,8 +75,9 @@ Result<std::optional<LogGopsReplay>> replay_calls(const LogGopsRequest& request)
   replay.actions = simulated->actions;
   replay.wall_seconds = seconds_since(begin);
   replay.events = simulated->result.events;
-  for (std::size_t i = 0; i < simulated->loads.size(); ++i)
-    replay.ranks.push_back(rank_of(simulated->result.ends[i], simulated->loads[i]));
+  const trace::LogGopsResult& result = simulated->result;
+  for (std::size_t i = 0; i < result.loads.size(); ++i)
+    replay.ranks.push_back(rank_of(result.ends[i], result.loads[i]));
   return std::optional(std::move(replay));
 }
 
@@ -110,7 +107,7 @@ Result<LogGopsReplay> simulate(const trace::ConvertedTrace& read, const trace::L
   if (!result) return result.error();
   replay.wall_seconds = seconds_since(begin);
   replay.events = result.value().events;
-  replay.ranks = ranks_of(schedule, parameters, result.value());
+  replay.ranks = ranks_of(schedule, result.value());
   replay.findings = schedule_findings(schedule, result.value());
   return replay;
 }

@@ -57,7 +57,9 @@ class NumberReader {
 class BinaryReader {
  public:
   BinaryReader(std::string_view bytes, const std::string& path)
-      : path_(path), bytes_(bytes.substr(magic_bytes)), builder_(schedule_) {}
+      : path_(path), bytes_(bytes.substr(magic_bytes)), builder_(schedule_) {
+    schedule_.operations.reserve(bytes_.size() / operation_bytes + 1);
+  }
 
   Result<GoalSchedule> read() {
     NumberReader header(bytes_, 0);
@@ -73,7 +75,6 @@ class BinaryReader {
     }
     if (!problem_.empty()) return Error{problem_};
     builder_.finish();
-    schedule_.lines = {};
     schedule_.format = "goal-binary";
     schedule_.files = {path_};
     return std::move(schedule_);
@@ -92,6 +93,9 @@ class BinaryReader {
                               " roots are more than its bytes hold");
     if (schedule_.operations.size() + count > GoalSchedule::most_operations)
       return refuse(rank, "more than " + std::to_string(GoalSchedule::most_operations) + " operations");
+    // In files of txt2bin no two ranks share bytes; damaged ones could have many more operations than bytes.
+    if (schedule_.operations.size() + count > bytes_.size() / operation_bytes)
+      return refuse(rank, "its operations are also those of another rank");
     const std::uint64_t successors = at.at() + std::uint64_t{operation_bytes} * count;
     builder_.begin_rank(rank);
     needs_.clear();
@@ -126,7 +130,7 @@ class BinaryReader {
     if (operation.kind != GoalKind::calculation && operation.peer >= schedule_.blocks.size() && !may_be_any)
       return refuse(rank, of_operation(number) + "rank " + std::to_string(operation.peer) + " is not one of the " +
                               std::to_string(schedule_.blocks.size()) + " ranks");
-    builder_.add(operation, 0);
+    builder_.add(operation);
   }
 
   void read_successors(std::uint32_t rank, std::uint32_t number, std::uint32_t count, std::uint64_t pool,

@@ -34,7 +34,7 @@ class ScheduleSink {
     const auto ends = [](const Noted& noted) { return noted.message.ends(); };
     std::ranges::stable_sort(sent_, {}, ends);
     std::ranges::stable_sort(received_, {}, ends);
-    std::vector<GoalOperation>& operations = schedule_.operations;
+    LargeVector<GoalOperation>& operations = schedule_.operations;
     auto sent = sent_.begin();
     for (const Noted& receive : received_) {
       while (sent != sent_.end() && ends(*sent) < ends(receive)) ++sent;

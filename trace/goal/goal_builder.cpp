@@ -21,7 +21,7 @@ void GoalBuilder::end_rank() {
     ++operations[edge.after].needs;
     ++(edge.begun ? operations[edge.before].first_begun : operations[edge.before].first_done);
   }
-  std::vector<std::uint32_t>& successors = schedule_.successors;
+  LargeVector<std::uint32_t>& successors = schedule_.successors;
   auto at = static_cast<std::uint32_t>(successors.size());
   places_.resize(2 * std::size_t{count});
   for (std::uint32_t i = 0; i < count; ++i) {

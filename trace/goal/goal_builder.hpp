@@ -20,11 +20,14 @@ class GoalBuilder {
   explicit GoalBuilder(GoalSchedule& schedule) : schedule_(schedule) {}
 
   void begin_rank(std::uint32_t rank);
-  // The number of the operation within its rank.
-  std::uint32_t add(const GoalOperation& operation, std::uint32_t line) {
+  // The number of the operation within its rank. All have a line, or none.
+  std::uint32_t add(const GoalOperation& operation) {
     schedule_.operations.push_back(operation);
+    return count() - 1;
+  }
+  std::uint32_t add(const GoalOperation& operation, std::uint32_t line) {
     schedule_.lines.push_back(line);
-    return static_cast<std::uint32_t>(schedule_.operations.size() - 1 - first_);
+    return add(operation);
   }
   std::uint32_t count() const { return static_cast<std::uint32_t>(schedule_.operations.size() - first_); }
   bool is_full() const {

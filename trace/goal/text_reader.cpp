@@ -21,6 +21,8 @@ bool is_word_character(char c) {
 }
 
 constexpr std::uint64_t most_ranks = 1 << 24;
+// A malformed number must not make millions of ranks without operations. A rank with a block has more than ten bytes.
+constexpr std::uint64_t most_sparse_ranks = 65536;
 
 constexpr std::string_view statements =
     "num_ranks N; rank R {; }; [LABEL:] send Nb to RANK [tag T] [cpu C] [nic I]; [LABEL:] recv Nb from RANK|-1 "
@@ -128,16 +130,29 @@ class TextReader {
     if (!number(count)) return refuse_statement();
     if (count == 0 || count > most_ranks)
       return refuse(line_, "num_ranks is a number from 1 to " + std::to_string(most_ranks) + "; found: " + line_text());
+    if (is_too_sparse(count)) return refuse_sparse("num_ranks", count);
     if (ranks_ != 0 && ranks_ != count) return refuse(line_, "num_ranks has another value above");
     ranks_ = static_cast<std::uint32_t>(count);
+  }
+
+  bool is_too_sparse(std::uint64_t ranks) const {
+    return ranks > most_sparse_ranks && ranks > static_cast<std::uint64_t>(end_ - begin_);
+  }
+  void refuse_sparse(const std::string& what, std::uint64_t number) {
+    refuse(line_, what + " " + std::to_string(number) + " in a file of " + std::to_string(end_ - begin_) +
+                      " bytes, so most ranks have no operations; accepted: up to " + std::to_string(most_sparse_ranks) +
+                      " ranks, or one for each byte");
   }
 
   // False: this is no beginning of a rank.
   bool open_rank() {
     std::uint64_t rank = 0;
     if (!number(rank) || !take('{')) return false;
-    if (rank >= most_ranks || (ranks_ != 0 && rank >= ranks_)) {
-      refuse(line_, "rank " + std::to_string(rank) + " is not one of the " + std::to_string(ranks_) + " ranks");
+    const std::uint64_t ranks = ranks_ == 0 ? most_ranks : ranks_;
+    if (rank >= ranks) {
+      refuse(line_, "rank " + std::to_string(rank) + " is not one of the " + std::to_string(ranks) + " ranks");
+    } else if (is_too_sparse(rank + 1)) {
+      refuse_sparse("rank", rank);
     } else if (is_open_) {
       refuse(line_, "rank " + std::to_string(rank_) + ", which begins at line " + std::to_string(opened_) +
                         ", is not closed: } is missing");

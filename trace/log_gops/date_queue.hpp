@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "simcore/support/large_vector.hpp"
+
 namespace rehearse::trace::log_gops {
 
 struct Event {
@@ -31,7 +33,7 @@ class DateQueue {
     const auto highest = static_cast<unsigned>(std::bit_width(event.date ^ now_)) - 1;
     const unsigned level = highest / digit_bits;
     const auto slot = static_cast<unsigned>(event.date >> (level * digit_bits)) % slots;
-    std::vector<Event>& bucket = buckets_[level][slot];
+    LargeVector<Event>& bucket = buckets_[level][slot];
     if (bucket.capacity() == 0) take_spare(bucket);
     bucket.push_back(event);
     filled_[level] |= std::uint64_t{1} << slot;
@@ -39,14 +41,14 @@ class DateQueue {
   }
 
   // Replaces `batch` by all events of the next date; false: there are none.
-  bool take(std::vector<Event>& batch) {
+  bool take(LargeVector<Event>& batch) {
     batch.clear();
     if (filled_levels_ == 0) return false;
     const auto level = static_cast<unsigned>(std::countr_zero(filled_levels_));
     const auto slot = static_cast<unsigned>(std::countr_zero(filled_[level]));
     filled_[level] &= filled_[level] - 1;
     if (filled_[level] == 0) filled_levels_ &= filled_levels_ - 1;
-    std::vector<Event>& bucket = buckets_[level][slot];
+    LargeVector<Event>& bucket = buckets_[level][slot];
     if (level == 0) {
       batch.swap(bucket);
       now_ = batch.front().date;
@@ -66,7 +68,7 @@ class DateQueue {
  private:
   static constexpr unsigned digit_bits = 6, slots = 1u << digit_bits, levels = (64 + digit_bits - 1) / digit_bits;
 
-  void take_spare(std::vector<Event>& bucket) {
+  void take_spare(LargeVector<Event>& bucket) {
     if (spare_.empty()) return;
     bucket = std::move(spare_.back());
     spare_.pop_back();
@@ -75,8 +77,8 @@ class DateQueue {
   std::uint64_t now_ = 0;
   std::uint32_t filled_levels_ = 0;
   std::array<std::uint64_t, levels> filled_{};
-  std::array<std::array<std::vector<Event>, slots>, levels> buckets_;
-  std::vector<std::vector<Event>> spare_;
+  std::array<std::array<LargeVector<Event>, slots>, levels> buckets_;
+  std::vector<LargeVector<Event>> spare_;
 };
 
 }  // namespace rehearse::trace::log_gops

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "simcore/support/large_vector.hpp"
 #include "trace/goal.hpp"
 #include "trace/log_gops.hpp"
 #include "trace/log_gops/event_queue.hpp"
@@ -231,8 +232,8 @@ class EventLoop {
   }
 
   Operations& source_;
-  const std::vector<GoalOperation>& operations_;
-  std::vector<Progress>& progress_;
+  const LargeVector<GoalOperation>& operations_;
+  LargeVector<Progress>& progress_;
   LogGopsParameters parameters_;
   std::uint64_t received_per_byte_;
   Ranks ranks_;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "simcore/support/large_vector.hpp"
 #include "trace/log_gops/date_queue.hpp"
 
 namespace rehearse::trace::log_gops {
@@ -40,7 +41,7 @@ class EventQueue {
   }
 
   DateQueue queue_;
-  std::vector<Event> batch_;  // of the current date
+  LargeVector<Event> batch_;  // of the current date
   std::size_t at_ = 0;        // the next one of them
   std::uint64_t now_ = 0;
 };

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "simcore/support/large_vector.hpp"
 #include "trace/goal.hpp"
 #include "trace/log_gops/progress.hpp"
 
@@ -56,7 +57,7 @@ class EnvelopeTable {
 class Matching {
  public:
   // Both by operation; they may grow.
-  Matching(const std::vector<GoalOperation>& operations, std::vector<Progress>& progress)
+  Matching(const LargeVector<GoalOperation>& operations, LargeVector<Progress>& progress)
       : operations_(operations), progress_(progress) {}
 
   // The receive of this rank that takes the message of this send; `none`.
@@ -103,8 +104,8 @@ class Matching {
   void index_arrived(Mailbox& mailbox);
   void add_to_arrived_index(Mailbox& mailbox, std::uint32_t send);
 
-  const std::vector<GoalOperation>& operations_;
-  std::vector<Progress>& progress_;
+  const LargeVector<GoalOperation>& operations_;
+  LargeVector<Progress>& progress_;
   std::uint64_t posted_ = 0;           // number of receives that were posted
   std::uint32_t found_behind_ = none;  // in the list that find_posted() has searched last
   EnvelopeTable posted_index_, arrived_index_;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/large_vector.hpp"
 #include "trace/goal.hpp"
 #include "trace/log_gops/progress.hpp"
 
@@ -22,8 +23,8 @@ namespace rehearse::trace::log_gops {
 class OpenOperations {
  public:
   // By number.
-  const std::vector<GoalOperation>& operations() const { return operations_; }
-  std::vector<Progress>& progress() { return progress_; }
+  const LargeVector<GoalOperation>& operations() const { return operations_; }
+  LargeVector<Progress>& progress() { return progress_; }
   // Operations that are not done, and messages that are not received.
   std::uint64_t unfinished() const { return unfinished_; }
 
@@ -131,8 +132,8 @@ class OpenOperations {
     for (std::uint32_t i = more; i-- > 0;) free_.push_back(first + i);
   }
 
-  std::vector<GoalOperation> operations_;
-  std::vector<Progress> progress_;
+  LargeVector<GoalOperation> operations_;
+  LargeVector<Progress> progress_;
   std::vector<Links> links_;
   std::vector<std::uint32_t> free_;
   std::vector<Edge> edges_;

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "simcore/support/large_vector.hpp"
 #include "trace/goal.hpp"
 #include "trace/log_gops/matching.hpp"
 #include "trace/log_gops/waiting.hpp"
@@ -66,8 +67,8 @@ class SingleRanks {
     std::array<std::uint32_t, 3> queued = {none, none, none};
   };
 
-  std::vector<State> ranks_;
-  std::vector<WaitingEvents> waiting_;  // by rank and need
+  LargeVector<State> ranks_;
+  LargeVector<WaitingEvents> waiting_;  // by rank and need
 };
 
 class GeneralRanks {

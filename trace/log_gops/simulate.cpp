@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "trace/log_gops/idle_ranks.hpp"
 #include "trace/log_gops/progress.hpp"
@@ -63,24 +64,30 @@ LogGopsLoads::LogGopsLoads(std::uint32_t ranks, const LogGopsParameters& paramet
       longest_byte_(2 * static_cast<double>(received_per_byte_)),
       of_ranks_(ranks) {}
 
-static bool may_be_too_long(const GoalSchedule& schedule, const LogGopsParameters& parameters) {
+static LogGopsLoads loads_of(const GoalSchedule& schedule, const LogGopsParameters& parameters) {
   LogGopsLoads loads(schedule.ranks(), parameters);
   for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
     const GoalSchedule::Block& block = schedule.blocks[rank];
     for (std::uint32_t i = block.first; i < block.first + block.count; ++i) loads.add(rank, schedule.operations[i]);
   }
-  return loads.may_be_too_long();
+  return loads;
 }
 
 Result<LogGopsResult> simulate_log_gops(const GoalSchedule& schedule, const LogGopsParameters& parameters) {
-  if (may_be_too_long(schedule, parameters))
+  LogGopsLoads loads = loads_of(schedule, parameters);
+  if (loads.may_be_too_long())
     return Error{schedule.files.front() + ": simulated time could exceed 9e18 ns; give smaller parameters or sizes"};
   if (schedule.ranks() > log_gops::most_ranks)
     return Error{schedule.files.front() + ": more than " + std::to_string(log_gops::most_ranks) + " ranks"};
-  if (!log_gops::has_many_idle_ranks(schedule)) return log_gops::run_simulation(schedule, parameters);
-  const log_gops::BusyRanks busy = log_gops::busy_ranks(schedule);
-  LogGopsResult result = log_gops::run_simulation(busy.schedule, parameters);
-  log_gops::add_idle_ranks(result, busy, schedule.ranks());
+  LogGopsResult result;
+  if (log_gops::has_many_idle_ranks(schedule)) {
+    const log_gops::BusyRanks busy = log_gops::busy_ranks(schedule);
+    result = log_gops::run_simulation(busy.schedule, parameters);
+    log_gops::add_idle_ranks(result, busy, schedule.ranks());
+  } else {
+    result = log_gops::run_simulation(schedule, parameters);
+  }
+  result.loads = std::move(loads.of_ranks());
   return result;
 }
 

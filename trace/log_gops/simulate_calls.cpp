@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "simcore/support/large_vector.hpp"
 #include "trace/goal/call_conversion.hpp"
 #include "trace/goal/goal_builder.hpp"
 #include "trace/log_gops.hpp"
@@ -33,8 +34,8 @@ class CalledOperations {
   }
 
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(ranks_.size()); }
-  const std::vector<GoalOperation>& operations() const { return open_.operations(); }
-  std::vector<Progress>& progress() { return open_.progress(); }
+  const LargeVector<GoalOperation>& operations() const { return open_.operations(); }
+  LargeVector<Progress>& progress() { return open_.progress(); }
   bool is_given_up() const { return is_given_up_; }
 
   void start(std::uint32_t rank, std::vector<std::uint32_t>& freed) { go_on(*ranks_[rank], freed); }
@@ -132,7 +133,8 @@ std::optional<SimulatedCalls> simulate_calls(const Trace& trace, const GoalConve
   log_gops::EventLoop<SingleRanks, CalledOperations> loop(operations, SingleRanks(trace.ranks()), parameters);
   LogGopsResult result = loop.run();
   if (!operations.has_ended()) return std::nullopt;
-  return SimulatedCalls{std::move(result), operations.actions(), std::move(operations.loads().of_ranks())};
+  result.loads = std::move(operations.loads().of_ranks());
+  return SimulatedCalls{std::move(result), operations.actions()};
 }
 
 }  // namespace rehearse::trace

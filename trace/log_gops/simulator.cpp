@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "simcore/support/large_vector.hpp"
 #include "trace/log_gops/event_loop.hpp"
 
 namespace rehearse::trace::log_gops {
@@ -25,8 +26,8 @@ class ScheduledOperations {
       : schedule_(schedule), progress_(schedule.operations.size()) {}
 
   std::uint32_t ranks() const { return schedule_.ranks(); }
-  const std::vector<GoalOperation>& operations() const { return schedule_.operations; }
-  std::vector<Progress>& progress() { return progress_; }
+  const LargeVector<GoalOperation>& operations() const { return schedule_.operations; }
+  LargeVector<Progress>& progress() { return progress_; }
   static constexpr bool is_given_up() { return false; }
 
   void start(std::uint32_t rank, std::vector<std::uint32_t>& freed) {
@@ -57,7 +58,7 @@ class ScheduledOperations {
   }
 
   const GoalSchedule& schedule_;
-  std::vector<Progress> progress_;
+  LargeVector<Progress> progress_;
 };
 
 template <class Ranks>

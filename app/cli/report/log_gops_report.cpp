@@ -24,12 +24,13 @@ app::Json log_gops_report(const app::LogGopsReplay& replay, const trace::LogGops
   app::Json ranks = app::Json::array();
   for (std::uint32_t number = 0; number < replay.ranks.size(); ++number) {
     const app::LogGopsRank& rank = replay.ranks[number];
-    ranks.push_back({{"rank", number},
-                     {"exit", rank.has_ended ? app::Json(0) : app::Json(nullptr)},
-                     {"compute_seconds", seconds_of(rank.compute_ns)},
-                     {"messages", rank.messages},
-                     {"bytes", rank.bytes},
-                     {"end_seconds", rank.has_ended ? app::Json(seconds_of(rank.end_ns)) : app::Json(nullptr)}});
+    app::Json& each = ranks.emplace_back(app::Json::object(6));  // without a braced list: there may be many ranks
+    each["rank"] = number;
+    each["exit"] = rank.has_ended ? app::Json(0) : app::Json(nullptr);
+    each["compute_seconds"] = seconds_of(rank.compute_ns);
+    each["messages"] = rank.messages;
+    each["bytes"] = rank.bytes;
+    each["end_seconds"] = rank.has_ended ? app::Json(seconds_of(rank.end_ns)) : app::Json(nullptr);
   }
   json["ranks"] = std::move(ranks);
   for (const Finding& finding : replay.findings) json["findings"].push_back(app::to_json(finding));

@@ -21,7 +21,10 @@ Result<void> write_text(const std::string& file, std::string_view text) {
 }
 
 Result<void> write_json(const std::string& file, const app::Json& document) {
-  return write_text(file, app::text_of(document));
+  return write_file(file, [&document](std::ostream& out) {
+    document.write(out, 2);
+    out << '\n';
+  });
 }
 
 }  // namespace rehearse::cli

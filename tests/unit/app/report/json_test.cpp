@@ -4,6 +4,7 @@
 #include "app/json.hpp"
 
 #include <catch2/catch.hpp>
+#include <sstream>
 
 namespace rehearse::app {
 namespace {
@@ -30,6 +31,17 @@ TEST_CASE("json: keys stay in the order of their addition", "[app]") {
   json["a"]["b"] = 2;
   json["z"] = 3;
   CHECK(json.dump() == R"({"z":3,"a":{"b":2}})");
+}
+
+TEST_CASE("json: a stream gets the same text as a string", "[app]") {
+  Json json = {{"document", document}, {"quoted", "a\"b\\\n\x7f"}, {"many", Json::array()}};
+  for (int i = 0; i < 20'000; ++i) json["many"].push_back({{"number", i}, {"text", "\xc3\xa9"}});
+  for (const int indent : {-1, 2}) {
+    std::ostringstream out;
+    json.write(out, indent);
+    CHECK(out.view() == json.dump(indent));
+  }
+  CHECK(json.at("quoted").dump() == "\"a\\\"b\\\\\\n\x7f\"");
 }
 
 TEST_CASE("json: a document is written on one line or with an indentation", "[app]") {

@@ -33,7 +33,7 @@ TEST_CASE("goal: ranks come in any order, and a missing one is empty") {
 TEST_CASE("goal: comments count as blanks and keep the numbers of lines") {
   const GoalSchedule schedule =
       schedule_of("// a\nnum_ranks 1 /* b\n */\nrank 0 { // c\nx: calc /* d */ 5\ny: calc 6\ny irequires x\n}");
-  CHECK(schedule.lines == std::vector<std::uint32_t>{5, 6});
+  CHECK(schedule.lines == LargeVector<std::uint32_t>{5, 6});
   CHECK(schedule.operations[1].needs == 1);
   CHECK(schedule.after_done(0).empty());
   CHECK(schedule.after_begun(0).size() == 1);
@@ -58,6 +58,18 @@ TEST_CASE("goal: an error names the line") {
   CHECK(error_of("num_ranks 1\nrank 0 {\ncalc 1 cpu 256\n}").starts_with("f:3: cpu is a number from 0 to 255"));
 }
 
+TEST_CASE("goal: many more ranks than bytes of text are an error") {
+  const std::string few_bytes = "in a file of 18 bytes, so most ranks have no operations; accepted: up to 65536 ranks, "
+                                "or one for each byte";
+  CHECK(error_of("num_ranks 5000000\n") == "f:1: num_ranks 5000000 " + few_bytes);
+  CHECK(error_of("rank 5000000 {\n}\n").starts_with("f:1: rank 5000000 in a file of 17 bytes"));
+  CHECK(error_of("num_ranks 99999999\n").starts_with("f:1: num_ranks is a number from 1 to 16777216; found"));
+  CHECK(error_of("rank 99999999 {\n}\n") == "f:1: rank 99999999 is not one of the 16777216 ranks");
+  CHECK(error_of("num_ranks 65537\n").starts_with("f:1: num_ranks 65537 in a file of 16 bytes"));
+  CHECK(schedule_of("num_ranks 65536\n").ranks() == 65536);
+  CHECK(schedule_of("num_ranks 100000 //" + std::string(100'000, 'x') + "\n").ranks() == 100'000);
+}
+
 TEST_CASE("goal: forms are recognised by their beginning") {
   CHECK(goal_form("// c\n\nnum_ranks 4\n") == Format::goal);
   CHECK(goal_form("rank 0 {") == Format::goal);
@@ -74,6 +86,21 @@ TEST_CASE("goal: a binary file cut short anywhere is an error") {
   for (std::size_t bytes = 8; bytes < whole.size(); ++bytes)
     CHECK_FALSE(read_goal_binary(std::string_view(whole).substr(0, bytes), "f"));
   CHECK(read_goal_binary(whole, "f"));
+}
+
+TEST_CASE("goal: a binary file whose ranks share their operations is an error") {
+  GoalSchedule schedule = schedule_of("num_ranks 1\nrank 0 {\ncalc 1\ncalc 2\ncalc 3\ncalc 4\ncalc 5\n}\n");
+  constexpr std::uint32_t ranks = 20;
+  schedule.blocks.resize(ranks);
+  std::ostringstream out;
+  write_goal_binary(schedule, out);
+  std::string bytes = out.str();
+  CHECK(read_goal_binary(bytes, "f"));
+  constexpr std::size_t table = 14, range = 16;
+  for (std::size_t rank = 1; rank < ranks; ++rank) bytes.replace(table + rank * range, range, bytes, table, range);
+  const auto read = read_goal_binary(bytes, "f");
+  REQUIRE_FALSE(read);
+  CHECK(read.error().text == "f: rank 3: its operations are also those of another rank");
 }
 
 TEST_CASE("goal: a chain becomes calls; what is irequired is nonblocking") {

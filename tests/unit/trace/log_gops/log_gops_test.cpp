@@ -89,7 +89,7 @@ TEST_CASE("loggops: the all-to-all of P ranks ends at its formula") {
 TEST_CASE("loggops: the queue gives dates and orders as a sort does") {
   std::mt19937_64 random(7);
   log_gops::DateQueue queue;
-  std::vector<log_gops::Event> batch;
+  LargeVector<log_gops::Event> batch;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> expected, got;
   std::uint32_t order = 0;
   const auto push = [&](std::uint64_t now, std::uint32_t shift) {

@@ -129,7 +129,8 @@ TEST_CASE("loggops: traces of calls end as their schedules do", "[trace]") {
       const GoalSchedule::Block& block = schedule.value().schedule.blocks[rank];
       for (std::uint32_t i = block.first; i < block.first + block.count; ++i)
         loads.add(rank, schedule.value().schedule.operations[i]);
-      CHECK(simulated->loads[rank].messages == loads.of_ranks()[rank].messages);
+      CHECK(simulated->result.loads[rank].messages == loads.of_ranks()[rank].messages);
+      CHECK(expected.loads[rank].messages == loads.of_ranks()[rank].messages);
     }
   }
   CHECK(ended > 100);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// Vectors of millions of elements: their memory comes in huge pages, where the kernel has them.
+//
+// Why:     touching a new page of 4 KiB costs an exception of the processor, which takes as long as the work on a
+//          hundred elements. A huge page has 2 MiB.
+// Memory:  only blocks of 4 MiB and more are made of huge pages. They take up to 2 MiB more than their elements.
+// Threads: as the vectors of the standard library.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace rehearse {
+
+template <class T>
+class LargeAllocator {
+ public:
+  using value_type = T;
+
+  LargeAllocator() = default;
+  template <class Other>
+  LargeAllocator(const LargeAllocator<Other>&) {}
+
+  T* allocate(std::size_t count) {
+    if (!is_large(count)) return std::allocator<T>().allocate(count);
+    const std::size_t bytes = count * sizeof(T);
+    void* at = ::operator new(bytes, alignment);
+    madvise(at, bytes, MADV_HUGEPAGE);  // fails only if there are no huge pages
+    return static_cast<T*>(at);
+  }
+  void deallocate(T* at, std::size_t count) {
+    if (is_large(count)) ::operator delete(at, count * sizeof(T), alignment);
+    else std::allocator<T>().deallocate(at, count);
+  }
+
+  template <class Other>
+  bool operator==(const LargeAllocator<Other>&) const {
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t page_bytes = std::size_t{1} << 21, smallest_bytes = 2 * page_bytes;
+  static constexpr std::align_val_t alignment{page_bytes};
+
+  // More than fits into memory is refused by the ordinary way.
+  static bool is_large(std::size_t count) {
+    return count >= smallest_bytes / sizeof(T) && count <= static_cast<std::size_t>(-1) / 2 / sizeof(T);
+  }
+};
+
+template <class T>
+using LargeVector = std::vector<T, LargeAllocator<T>>;
+
+}  // namespace rehearse
