@@ -39,6 +39,7 @@ struct CheckRequest {
   double minimise_seconds = 2;             // 0: the counter-example is not minimised
   std::vector<std::uint32_t> fewer_ranks;  // numbers of ranks with which to try the first error
   bool needless_barriers = false;
+  bool needed_buffering = false;
   bool merges_pages = false;                 // the kernel merges equal pages of the exploring processes
   std::string save;                          // file for the remaining work of a stopped exploration; empty: none
   std::string proof;                         // file for a proof by flow equations; empty: none

@@ -70,6 +70,12 @@ Result<void> read_needless_barriers(const CheckOptions& options) {
   return {};
 }
 
+Result<void> read_needed_buffering(const CheckOptions& options) {
+  const bool is_depth_first = options.explore.strategy.search == mc::Search::depth_first;
+  if (options.needed_buffering && !is_depth_first) return Error{"--needed-buffering needs --search depth-first"};
+  return {};
+}
+
 // The value of --collectives selects one of the two newer options.
 Result<void> read_collectives(CheckOptions& options) {
   if (app::is_synchronisation(options.collectives)) options.synchronisation = options.collectives;
@@ -207,6 +213,8 @@ void declare(OptionSet& app, CheckOptions& options) {
                "let the kernel merge equal pages of ranks and of snapshots (KSM; its scanner must be on)");
   app.add_flag("--needless-barriers", options.needless_barriers,
                "of a verified program, also report the barriers that no execution needs");
+  app.add_flag("--needed-buffering", options.needed_buffering,
+               "of a program with a deadlock, also report sends such that nothing deadlocks if they are buffered");
   declare_files(app, options);
   declare_report(app, options.page);
   app.add_option("--json", options.json, "file to write the report to, as JSON (-: standard output)");
@@ -221,6 +229,7 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
   if (auto done = read_jobs(options, app.count("--jobs") > 0); !done) return done;
   if (auto done = read_deterministic(options); !done) return done;
   if (auto done = read_needless_barriers(options); !done) return done;
+  if (auto done = read_needed_buffering(options); !done) return done;
   if (auto done = check_conflicts(options.formats, options.json); !done) return done;
   if (const std::string name = given_compute_option(app); !name.empty() && !options.predicts())
     return Error{name + " is for predicted times (--on, --time-bound)"};
@@ -282,6 +291,7 @@ app::CheckRequest request_of(const CheckOptions& options, app::Job job, const st
   request.minimise_seconds = options.minimise_seconds;
   request.fewer_ranks = options.fewer_ranks;
   request.needless_barriers = options.needless_barriers;
+  request.needed_buffering = options.needed_buffering;
   request.merges_pages = options.merges_pages;
   request.save = options.save;
   request.resume = options.resume;

@@ -40,6 +40,7 @@ struct CheckOptions {
   MachineFormats formats;
   std::string save, resume, proof;
   bool needless_barriers = false;
+  bool needed_buffering = false;
   bool merges_pages = false;
   std::vector<std::string> deterministic;
   app::MachineOptions machine;  // to predict times on

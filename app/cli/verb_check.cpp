@@ -32,7 +32,7 @@ namespace {
 // The verdict and all findings.
 void print_verdict(const CheckOptions& options, const app::CheckReport& report) {
   if (options.quiet) return;
-  if (!report.barriers_left_out.empty()) std::cerr << report.barriers_left_out << '\n';
+  for (const std::string& left_out : report.hints_left_out) std::cerr << left_out << '\n';
   if (!print_annotations(options.formats, report))
     std::cerr << verdict_line(report) << '\n'
               << other_findings(report) << mergeable_histories(report) << predicted_times(report);
