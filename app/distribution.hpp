@@ -8,7 +8,6 @@
 //
 // Security: the file can be read by its owner only. A connection without the secret of 128 bits is closed.
 // Errors:   texts for the user, without the name of the option.
-// Source:   variables of the environment: mpirun(1) of Open MPI 4.1, mpiexec of MPICH (Hydra), srun(1).
 #pragma once
 
 #include <cstdint>
@@ -25,12 +24,6 @@ struct LaunchedProcess {
   std::uint32_t number = 0, processes = 1;
   std::string job;  // differs between the jobs of one launcher; may be empty
 };
-
-// From the environment of this process.
-Result<LaunchedProcess> launched_process();
-
-// Removes what the launcher set, because it differs between the processes, and a checked program may read it.
-void forget_launcher();
 
 // What both sides must agree on.
 struct Meeting {

@@ -138,6 +138,20 @@ void declare_bounds(OptionSet& app, mc::Bounds& bounds) {
       ->check(whole_number(1, UINT64_MAX));
 }
 
+void declare_processes(OptionSet& app, CheckOptions& options) {
+  options.jobs = app::default_jobs();
+  app.add_option("--jobs", options.jobs,
+                 "number of processes that explore (default: the number of available "
+                 "processors)")
+      ->check(whole_number(1, mc::jobs_max));
+  app.add_flag("--distributed", options.distributed,
+               "explore with all processes that mpirun, mpiexec or srun started with this command (--jobs: for each, "
+               "default 1)");
+  app.add_option("--distributed-wait", options.distributed_wait,
+                 "how long to wait for the other processes of --distributed, in seconds (default 60)")
+      ->check(positive_number());
+}
+
 // Files for other commands to continue with.
 void declare_files(OptionSet& app, CheckOptions& options) {
   app.add_option("--save", options.save, "file to save an unfinished exploration to");
@@ -176,17 +190,7 @@ void declare(OptionSet& app, CheckOptions& options) {
                  "number of consecutive 'no' answers of a polling call to explore (default 1)")
       ->check(whole_number(1, 1000));
   declare_bounds(app, options.explore.bounds);
-  options.jobs = app::default_jobs();
-  app.add_option("--jobs", options.jobs,
-                 "number of processes that explore (default: the number of available "
-                 "processors)")
-      ->check(whole_number(1, mc::jobs_max));
-  app.add_flag("--distributed", options.distributed,
-               "explore with all processes that mpirun, mpiexec or srun started with this command (--jobs: for each, "
-               "default 1)");
-  app.add_option("--distributed-wait", options.distributed_wait,
-                 "how long to wait for the other processes of --distributed, in seconds (default 60)")
-      ->check(positive_number());
+  declare_processes(app, options);
   app.add_option("--deterministic", options.deterministic,
                  "report differences between executions in: output, sends, results (separate several with commas)")
       ->delimiter(',')

@@ -11,6 +11,7 @@
 #include "app/check.hpp"
 #include "app/cli/check_options.hpp"
 #include "app/cli/interrupt.hpp"
+#include "app/cli/launcher.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/progress_line.hpp"
 #include "app/cli/read_job.hpp"
@@ -116,9 +117,9 @@ int check_isolated(const CheckOptions& options, app::CheckRequest& request) {
 
 // One of the processes that a launcher started (--distributed).
 int check_distributed(const CheckOptions& options, app::CheckRequest& request) {
-  auto process = app::launched_process();
+  auto process = launched_process();
   if (!process) return report_error({"check: --distributed: " + process.error().text});
-  app::forget_launcher();
+  forget_launcher();
   auto identity = app::identity_of(request);
   if (!identity) return report_error({"check: " + identity.error().text});
   const std::uint64_t workers = std::uint64_t{process.value().processes} * request.strategy.jobs;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The variables of the launchers.
+#include "app/cli/launcher.hpp"
+
 #include <unistd.h>
 
 #include <cctype>
@@ -11,9 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/distribution.hpp"
-
-namespace rehearse::app {
+namespace rehearse::cli {
 namespace {
 
 struct Launcher {
@@ -53,10 +53,11 @@ std::string name_of_job(const Launcher& launcher) {
 
 }  // namespace
 
-Result<LaunchedProcess> launched_process() {
+Result<app::LaunchedProcess> launched_process() {
   for (const Launcher& launcher : launchers) {
     const auto number = number_in(launcher.number), processes = number_in(launcher.processes);
-    if (number && processes && *number < *processes) return LaunchedProcess{*number, *processes, name_of_job(launcher)};
+    if (number && processes && *number < *processes)
+      return app::LaunchedProcess{*number, *processes, name_of_job(launcher)};
   }
   return Error{"no launcher started this process; accepted: mpirun -n N rehearse check --distributed ..., with the "
                "mpirun or mpiexec of Open MPI or MPICH, or with srun"};
@@ -72,4 +73,4 @@ void forget_launcher() {
   for (const std::string& name : names) unsetenv(name.c_str());
 }
 
-}  // namespace rehearse::app
+}  // namespace rehearse::cli
