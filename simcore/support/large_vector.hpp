@@ -4,7 +4,7 @@
 //
 // Why:     touching a new page of 4 KiB costs an exception of the processor, which takes as long as the work on a
 //          hundred elements. A huge page has 2 MiB.
-// Memory:  only blocks of 4 MiB and more are made of huge pages. They take up to 2 MiB more than their elements.
+// Memory:  blocks of 2 MiB and more are made of huge pages; their last part, which fills none, of ordinary ones.
 // Threads: as the vectors of the standard library.
 #pragma once
 
@@ -43,12 +43,12 @@ class LargeAllocator {
   }
 
  private:
-  static constexpr std::size_t page_bytes = std::size_t{1} << 21, smallest_bytes = 2 * page_bytes;
+  static constexpr std::size_t page_bytes = std::size_t{1} << 21;
   static constexpr std::align_val_t alignment{page_bytes};
 
   // More than fits into memory is refused by the ordinary way.
   static bool is_large(std::size_t count) {
-    return count >= smallest_bytes / sizeof(T) && count <= static_cast<std::size_t>(-1) / 2 / sizeof(T);
+    return count >= page_bytes / sizeof(T) && count <= static_cast<std::size_t>(-1) / 2 / sizeof(T);
   }
 };
 

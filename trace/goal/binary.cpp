@@ -59,6 +59,7 @@ class BinaryReader {
   BinaryReader(std::string_view bytes, const std::string& path)
       : path_(path), bytes_(bytes.substr(magic_bytes)), builder_(schedule_) {
     schedule_.operations.reserve(bytes_.size() / operation_bytes + 1);
+    schedule_.successors.reserve(bytes_.size() / operation_bytes);  // usually enough
   }
 
   Result<GoalSchedule> read() {

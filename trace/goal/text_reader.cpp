@@ -35,6 +35,7 @@ class TextReader {
     constexpr std::size_t usual_bytes = 20;  // of text for one operation
     schedule_.operations.reserve(text.size() / usual_bytes);
     schedule_.lines.reserve(text.size() / usual_bytes);
+    schedule_.successors.reserve(text.size() / usual_bytes);
   }
 
   Result<GoalSchedule> read() {

@@ -27,10 +27,10 @@ TEST_CASE("large vector: it keeps its elements as it grows from small blocks to 
   CHECK(std::accumulate(moved.begin(), moved.end(), 0u) == 45);
 }
 
-TEST_CASE("large vector: blocks of 4 MiB and more begin at a huge page") {
+TEST_CASE("large vector: blocks of 2 MiB and more begin at a huge page") {
   LargeVector<std::byte> small, large;
-  small.reserve((std::size_t{1} << 22) - 1);
-  large.reserve(std::size_t{1} << 22);
+  small.reserve((std::size_t{1} << 21) - 1);
+  large.reserve(std::size_t{1} << 21);
   CHECK(begins_at_huge_page(large.data()));
   CHECK_FALSE(begins_at_huge_page(small.data()));
 }
