@@ -24,6 +24,15 @@ BAD = "const int bad = %d;"
 RECEIVE = "MPI_Status status; MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);"
 
 
+# Fills the stack below the caller's frame, as functions that have returned do.
+SCRIBBLE = """
+  __attribute__((noinline)) void scribble(int value) {
+    volatile unsigned char junk[6000];
+    for (int k = 0; k < 6000; ++k) junk[k] = (unsigned char)(value + k);
+  }
+"""
+
+
 def errors_of(report):
     return sorted(f["id"] for f in report["findings"] if f["severity"] == "error")
 
@@ -52,6 +61,20 @@ class Merged(WithPrograms):
     def test_blocks_that_are_freed_are_no_part_of_the_state(self):
         use = "int* copy = malloc(400); for (int k = 0; k < 100; ++k) copy[k] = data; data = copy[99]; free(copy);"
         self.assert_merged(SUM % (RECEIVE + use), 6)
+
+    def test_what_earlier_functions_left_on_the_stack_is_no_part_of_the_state(self):
+        """Not even where a frame of the call has parts that the call does not write."""
+        calls = {"MPI_Recv": RECEIVE,
+                 "MPI_Wait": "MPI_Request r; MPI_Irecv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &r);"
+                             "scribble(data + i); MPI_Wait(&r, MPI_STATUS_IGNORE);",
+                 "MPI_Sendrecv": "MPI_Sendrecv(&i, 1, MPI_INT, MPI_PROC_NULL, 0, &data, 1, MPI_INT, MPI_ANY_SOURCE, 0,"
+                                 "MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+                 "MPI_Allreduce": RECEIVE + "MPI_Allreduce(MPI_IN_PLACE, &data, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);"}
+        for name, call in calls.items():
+            with self.subTest(name):
+                clean, junk = (self.states_of(SCRIBBLE + SUM % (f"scribble({value});" + call), 6)
+                               for value in ("0", "data * 31"))
+                self.assertEqual(clean, junk)
 
     def test_a_program_that_remembers_the_order_has_a_state_for_each_order(self):
         remember = "static int order[8]; order[i] = data;"
