@@ -4,7 +4,7 @@
 //
 // A program that reads uninitialized memory of its stack sees data of earlier calls. This data contains addresses in
 // the driver's memory, which differ between runs. After a restore to an earlier state, it even contains data that the
-// rank wrote later. So if LaunchSpec::clear_dead_stack is set, all memory below the frame of the caller of an MPI
+// rank wrote later. So if LaunchSpec::clear_dead_memory is set, all memory below the frame of the caller of an MPI
 // function is zero when the function returns, in every execution.
 //
 // It is also zero when the function begins. Otherwise, the gaps in the frames of our own functions would contain data

@@ -76,6 +76,18 @@ class Merged(WithPrograms):
                                for value in ("0", "data * 31"))
                 self.assertEqual(clean, junk)
 
+    def test_gaps_of_blocks_do_not_show_the_blocks_that_were_there_before(self):
+        use = """
+      char* junk = malloc(24);
+      memset(junk, data, 24);
+      free(junk);
+      struct { double value; char kind; int count; }* kept = malloc(sizeof *kept);
+      kept->value = 1;
+      kept->kind = 2;
+      kept->count = 3;
+"""
+        self.assert_merged(SUM % (RECEIVE + use), 6)
+
     def test_a_program_that_remembers_the_order_has_a_state_for_each_order(self):
         remember = "static int order[8]; order[i] = data;"
         self.assertGreaterEqual(self.states_of(SUM % (RECEIVE + remember), 5), 24)
