@@ -23,15 +23,6 @@ constexpr std::size_t max_functions = 256;  // on a way
 constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
 
 constexpr std::uintptr_t no_limit = std::numeric_limits<std::int64_t>::max();
-constexpr std::uint64_t alignment = 16;  // of objects on the stack
-
-PlacedVariable put_at(std::uintptr_t anchor, std::int64_t begin, std::int64_t limit, const DebugVariable& variable) {
-  const std::uint64_t room = static_cast<std::uint64_t>(limit - begin);
-  const std::uint64_t needed = (variable.type->bytes + alignment - 1) / alignment * alignment;
-  return {&variable, anchor + static_cast<std::uintptr_t>(begin), anchor + static_cast<std::uintptr_t>(limit),
-          room <= needed};
-}
-
 // The program's code is at another address in each rank.
 std::uintptr_t relative(const RankState& rank, std::uintptr_t address) {
   return rank.covers(reinterpret_cast<const void*>(address)) ? address - reinterpret_cast<std::uintptr_t>(rank.base)
@@ -79,7 +70,8 @@ PlacedVariables ProgramVariables::on_stack(const RankState& rank, std::uintptr_t
   const auto add_from = [&](const Function& function) {
     for (const Placed& placed : function.variables)
       if (placed.begin <= distance && distance - placed.begin < static_cast<std::int64_t>(placed.variable->type->bytes))
-        found.add(put_at(anchor, placed.begin, placed.limit, *placed.variable));
+        found.add({placed.variable, anchor + static_cast<std::uintptr_t>(placed.begin),
+                   anchor + static_cast<std::uintptr_t>(placed.limit), placed.is_alone});
   };
   // Arguments on the stack are in the frame of the caller. Returns whether the way is known.
   const auto find_on = [&](const Way& way) {
@@ -153,8 +145,8 @@ ProgramVariables::Function ProgramVariables::describe(const RankState& rank, con
       const auto next = std::ranges::upper_bound(taken, begin);
       limit = next == taken.end() ? no_limit : std::max(limit, *next);
     }
-    function.variables.push_back(
-        {static_cast<std::int64_t>(begin - anchor), static_cast<std::int64_t>(limit - anchor), &variable});
+    function.variables.push_back({static_cast<std::int64_t>(begin - anchor), static_cast<std::int64_t>(limit - anchor),
+                                  &variable, !scope.is_optimized});
   }
   return function;
 }
