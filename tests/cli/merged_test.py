@@ -132,6 +132,53 @@ class Merged(WithPrograms):
         right = self.merged(source.replace("pair[1] != 1", "pair[1] != 4"), 4)
         self.assertEqual(right["verdict"], "verified")
 
+    def test_the_part_of_a_buffer_that_the_shortest_message_fills_is_no_state(self):
+        """Rank 0 gets two messages of each other rank, a long and a short one: a state for each set of messages that it
+        got, and for each sender of the last long one (or none). The last short one makes no difference."""
+        source = """
+  int numbers[8] = {0};
+  (void)bad;
+  if (rank == 0) {
+    int total = 0;
+    for (int i = 0; i < 2 * (size - 1); ++i) {
+      MPI_Recv(numbers, 8, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      total += numbers[0];
+    }
+    assert(total == 4 * size * (size - 1));
+  } else {
+    for (int k = 0; k < 8; ++k) numbers[k] = 3 * rank + k * k * rank;
+    MPI_Send(numbers, 8, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    numbers[0] = 5 * rank;
+    MPI_Send(numbers, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+  }
+"""
+        for ranks in (3, 4, 5):
+            others = ranks - 1
+            # Of 3^others sets, those with a long message have a state for each rank whose message it can be.
+            most = 3 ** others * others
+            self.assertLessEqual(self.states_of(source, ranks), most)
+
+    def test_each_byte_behind_shorter_and_shorter_messages_is_state(self):
+        """Messages of 6, 5, ... 1 numbers, more lengths than the search leaves out bytes for: the assertion fails only
+        if they come in the order of their lengths, the long ones first."""
+        source = """
+  int numbers[6] = {0};
+  if (rank == 0) {
+    for (int i = 1; i < size; ++i)
+      MPI_Recv(numbers, 6, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    int order = 0;
+    for (int k = 0; k < size - 1; ++k) order = order * 10 + numbers[k];
+    assert(order != bad);
+  } else {
+    for (int k = 0; k < 6; ++k) numbers[k] = rank;
+    MPI_Send(numbers, rank, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }
+"""
+        report = self.merged(source, 7, "--buffering", "infinite", status=1, bad=123456)
+        self.assertEqual(report["findings"][0]["id"], "assertion.failed")
+        report = self.merged(source, 7, "--buffering", "infinite", bad=123465)
+        self.assertEqual(report["verdict"], "verified")
+
     def test_deadlocks_and_lost_messages_are_those_of_matching(self):
         source = """
   (void)bad;
