@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "simcore/stack_walk.hpp"
 #include "smpi/abi/call_scope.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/pointer_search.hpp"
@@ -46,13 +47,14 @@ std::uintptr_t address_in(const RankState& rank, const Image& image) {
   return reinterpret_cast<std::uintptr_t>(rank.base) + image.offset;
 }
 
-// Calls visit(frame) for the function that called MPI and those that called it, until it returns false.
-template <class Visit>
-void visit_callers(const CallScope& scope, Visit&& visit) {
+// Calls visit(frame) for the function that called MPI and those that called it, until it returns false. `walk` is
+// visit_stack or walk_stack.
+template <class Walk, class Visit>
+void visit_callers(const CallScope& scope, Walk&& walk, Visit&& visit) {
   const auto caller = reinterpret_cast<std::uintptr_t>(scope.caller()) - 1;
   const auto anchor = reinterpret_cast<std::uintptr_t>(&scope);
   bool is_behind = false;
-  visit_stack([&](const ActiveFrame& frame) {
+  walk([&](const ActiveFrame& frame) {
     is_behind = is_behind || (frame.address == caller && frame.begin > anchor);
     return !is_behind || visit(frame);
   });
@@ -156,7 +158,7 @@ void ProgramVariables::walk(const RankState& rank, const CallScope& scope, std::
   const auto anchor = reinterpret_cast<std::uintptr_t>(&scope);
   Way way;
   bool is_complete = false;
-  visit_callers(scope, [&](const ActiveFrame& frame) {
+  visit_callers(scope, visit_stack, [&](const ActiveFrame& frame) {
     Function function = describe(rank, frame, anchor);
     way.push_back(std::move(function));
     is_complete = frame.canonical > address;
@@ -179,7 +181,7 @@ const PointerTargets& ProgramVariables::targets(const RankState& rank, std::uint
   const CallScope* scope = CallScope::innermost();
   if (scope == nullptr) return targets_;
   stack_.run([&] {
-    visit_callers(*scope, [&](const ActiveFrame& frame) {
+    visit_callers(*scope, walk_stack, [&](const ActiveFrame& frame) {
       const Image* image = program_at(rank, frame.address);
       if (image == nullptr) return false;
       PointerSearch search(rank, frame, address, targets_);
