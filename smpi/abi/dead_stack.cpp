@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "smpi/abi/clear_after.hpp"
 #include "smpi/process/rank_state.hpp"
 
 namespace rehearse::smpi {
@@ -86,6 +87,16 @@ extern "C" [[gnu::naked, gnu::used]] void rehearse_clear_for_call() {
   std::byte* low = aligned_below(lowest, rank_->context.stack.bottom);
   lowest = here;
   clear_down_to(low);
+}
+
+// The function must have a frame of its own.
+[[gnu::noipa]] void detail::run_and_clear(void (*function)(void*), void* argument) {
+  function(argument);
+  const RankState* rank = clearing_rank;
+  if (rank == nullptr) return;
+  auto* here = static_cast<std::byte*>(__builtin_frame_address(0));
+  const StackSpan& stack = rank->context.stack;
+  if (here >= stack.bottom && here < stack.top) clear_down_to(aligned_below(here, stack.bottom));
 }
 
 [[gnu::noinline]] void clear_dead_stack() {
