@@ -35,6 +35,11 @@ class Arena {
   // From now on large freed blocks keep their pages, because a restored actor needs them again.
   void keep_freed_pages() { keeps_freed_pages_ = true; }
 
+  // From now on blocks of up to `cleared_limit` bytes read as zero also when memory is used again. Otherwise, data of
+  // earlier blocks stays in the gaps of structures, and states that are equal for their owner differ.
+  static constexpr std::size_t cleared_limit = std::size_t{16} << 10;
+  void clear_reused_blocks() { clears_reused_blocks_ = true; }
+
   enum class BlockState { live, free, foreign };
   BlockState check(const void* block) const;
 
@@ -77,6 +82,7 @@ class Arena {
   static Header& header_of(const void* block);
   static std::uint16_t class_of(std::size_t total);
   static std::size_t total_of(std::uint16_t size_class);
+  void* take_free(std::uint16_t size_class);
   void* carve(std::uint16_t size_class);
   bool resize_last(Header& header, std::uint16_t size_class);
   void set_asked(void* block, std::size_t bytes);
@@ -86,6 +92,7 @@ class Arena {
   std::byte* end_;
   std::byte** dirty_end_;
   bool keeps_freed_pages_;
+  bool clears_reused_blocks_;
   FreeBlock* free_[class_count];
 };
 

@@ -82,7 +82,8 @@ struct DebugScope {
   std::vector<DebugVariable> variables;
   // The places of all variables of the function, at any address in it.
   std::vector<DebugPlace> places;
-  // True: variables in scope, and objects without a name, may share memory if they are not in use at one time.
+  // True: variables in scope, objects without a name, and copies of arguments of inlined functions may share memory if
+  // they are not in use at one time.
   // Objects that share memory begin at the same address.
   bool is_optimized = true;
 };

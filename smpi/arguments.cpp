@@ -8,6 +8,7 @@
 #include <string>
 
 #include "simcore/support/format.hpp"
+#include "smpi/abi/clear_after.hpp"
 #include "smpi/buffer_room.hpp"
 #include "smpi/buffer_type.hpp"
 #include "smpi/datatype/table.hpp"
@@ -147,9 +148,11 @@ void Arguments::raise_buffer(const void* address, MPI_Count count, std::string_v
 }
 
 void Arguments::check_memory(const void* address, MPI_Count count, const Datatype& type, std::string_view name) {
-  const std::string problem = find_memory_error(address, count, type);
-  if (!problem.empty()) return raise(MPI_ERR_BUFFER, std::string(name) + problem);
-  if (buffer_checks().types) check_element_types(address, count, type, name);
+  clear_after([&] {
+    const std::string problem = find_memory_error(address, count, type);
+    if (!problem.empty()) return raise(MPI_ERR_BUFFER, std::string(name) + problem);
+    if (buffer_checks().types) check_element_types(address, count, type, name);
+  });
 }
 
 const Datatype* Arguments::type(MPI_Datatype handle) {

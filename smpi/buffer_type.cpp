@@ -218,7 +218,7 @@ void check_element_types(const void* address, MPI_Count count, const Datatype& t
   std::array<Declared, PlacedVariables::max_count> all;
   const std::size_t known = variables.all().size();
   for (std::size_t i = 0; i < known; ++i) all[i] = {variables.all()[i].variable->type, variables.all()[i].begin, false};
-  if (!std::ranges::all_of(variables.all(), &PlacedVariable::is_tight)) return;
+  if (!std::ranges::all_of(variables.all(), &PlacedVariable::is_alone)) return;
   const auto key = key_of(variables.all()[0], buffer, count, type);
   if (key && program_variables()->fits(*key)) return;
   const Best best = best_of(std::span(all).first(known), buffer, count, type);

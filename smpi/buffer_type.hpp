@@ -7,7 +7,8 @@
 //         of one byte match everything, as do MPI_PACKED, characters, unions, padding, and memory of unknown type. If
 //         several variables or pointers have the address, one that fits is enough.
 // Limits: only the first elements of a buffer are checked. Buffers in the heap are checked only in the first calls at
-//         each place.
+//         each place. Variables on the stack are not compared in optimized code, where another object may have their
+//         memory.
 // Source: MPI 5.0, 3.3.1 (the type of the variables matches the type that the call names), tables 3.1 to 3.4.
 #pragma once
 

@@ -148,8 +148,10 @@ struct LaunchSpec {
   // is cheap, or always.
   enum class Guard : std::uint8_t { none, affordable, always } guard = Guard::none;
 
-  bool clear_dead_stack = false;  // unused stack below a rank's frames is filled with zeros (smpi/abi/dead_stack.hpp)
-  bool keep_files = false;        // ranks keep written files in memory; the disk does not change
+  // Memory without an owner reads as zero: the unused stack below a rank's frames (smpi/abi/dead_stack.hpp), and blocks
+  // of the heap that are used again (Arena::clear_reused_blocks).
+  bool clear_dead_memory = false;
+  bool keep_files = false;  // ranks keep written files in memory; the disk does not change
   std::size_t stack_bytes = std::size_t{8} << 20;
   std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of a larger state returns null
 };

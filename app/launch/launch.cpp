@@ -63,7 +63,7 @@ Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job, c
   smpi::LaunchSpec spec = launch_spec(job);
   spec.barriers = barriers;
   spec.keep_files = true;
-  spec.clear_dead_stack = true;
+  spec.clear_dead_memory = true;
   spec.call_number = nullptr;
   spec.guard = smpi::LaunchSpec::Guard::affordable;
   return smpi::load_program(spec);
@@ -79,7 +79,7 @@ void limit_steps_of(smpi::LoadedProgram& program, mc::ExploreOptions& how) {
 
 Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_replay(const Job& job) {
   smpi::LaunchSpec spec = launch_spec(job);
-  spec.clear_dead_stack = true;
+  spec.clear_dead_memory = true;
   spec.guard = smpi::LaunchSpec::Guard::always;
   return smpi::load_program(spec);
 }

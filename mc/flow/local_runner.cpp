@@ -209,9 +209,9 @@ bool LocalRunner::observe(Arrival& arrival) {
 
 void LocalRunner::check_length(const StartedRequest& request) const {
   const Node& sent = *messages_.message(request.got.front()).content.sent;
-  const bool counts = awaited_ == StateImages::AwaitedBytes::counted;
-  if (!counts && std::get<Send>(sent.operation).data.size() < std::get<Post>(request.started->operation).capacity_bytes)
-    throw ShortMessage{};
+  const std::uint64_t bytes = std::get<Send>(sent.operation).data.size();
+  const std::uint64_t room = std::get<Post>(request.started->operation).capacity_bytes;
+  if (StateImages::is_too_short(bytes, room, awaited_)) throw ShortMessage{bytes};
 }
 
 template <class Pieces>

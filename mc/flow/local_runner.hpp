@@ -28,8 +28,10 @@ struct NoProof {
   std::string why;
 };
 
-// Thrown: a message is shorter than the receive that waits for it, whose buffer did not count as state.
-struct ShortMessage {};
+// Thrown: a message is shorter than the part of its receive's buffer that did not count as state.
+struct ShortMessage {
+  std::uint64_t bytes = 0;  // of the message
+};
 
 struct Waiting {
   bool sends = false;          // standard sends may wait until their message is taken

@@ -229,8 +229,8 @@ void MergedWorld::check_length(std::uint32_t actor, RequestId request) const {
   const Graph::Actor& a = graph().actor(actor);
   const Event& post = a.events[a.requests[request.value]];
   const Post& receive = std::get<Post>(post.node->operation);
-  const bool counts = local_.awaited() == StateImages::AwaitedBytes::counted;
-  if (!counts && graph().send_of(post.partner).data.size() < receive.capacity_bytes) throw ShortMessage{};
+  const std::uint64_t bytes = graph().send_of(post.partner).data.size();
+  if (StateImages::is_too_short(bytes, receive.capacity_bytes, local_.awaited())) throw ShortMessage{bytes};
 }
 
 MergedWorld::Actors MergedWorld::sources_of(std::uint32_t actor, RequestId request) const {

@@ -25,8 +25,10 @@ struct NotMergeable {
   std::string feature;
 };
 
-// Thrown: a message is shorter than the receive that waits for it, whose buffer did not count as state.
-struct ShortMessage {};
+// Thrown: a message is shorter than the part of its receive's buffer that did not count as state.
+struct ShortMessage {
+  std::uint64_t bytes = 0;  // of the message
+};
 
 class MergedWorld {
  public:

@@ -3,6 +3,7 @@
 // A proof by flow equations for all policies. Without one, `matching` explores.
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "mc/strategy/depth_first.hpp"
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/strategy/session.hpp"
+#include "mc/strategy/shorter_messages.hpp"
 
 namespace rehearse::mc::strategy {
 
@@ -22,8 +24,8 @@ class FlowEquations final : public SearchStrategy {
 
   void run() override {
     flow_.why_not = unsupported();
-    using Awaited = StateImages::AwaitedBytes;
-    if (flow_.why_not.empty() && !prove(Awaited::left_out)) prove(Awaited::counted);
+    if (flow_.why_not.empty())
+      repeat_for_shorter_messages([this](StateImages::AwaitedBytes awaited) { return prove(awaited); });
     if (session_.is_stopped()) return;
     if (!flow_.why_not.empty()) {
       if (otherwise_ == WhenUndecided::explore_by_matching) DepthFirst(session_).run();
@@ -44,18 +46,18 @@ class FlowEquations final : public SearchStrategy {
     return "";
   }
 
-  // False: buffers of waiting receives are part of the state, so they must count.
-  bool prove(StateImages::AwaitedBytes awaited) {
+  // The length of a message that was too short for this attempt; nothing: the attempt is over.
+  std::optional<std::uint64_t> prove(StateImages::AwaitedBytes awaited) {
     flow_ = {};
     if (session_.proof_text() != nullptr) session_.proof_text()->clear();
     session_.history().start_again();
     history::LocalGraph graph(session_.program(), awaited);
     session_.history().merge_in(graph);
-    bool is_over = true;
+    std::optional<std::uint64_t> too_short;
     try {
       prove_all(graph);
-    } catch (const flow::ShortMessage&) {
-      is_over = false;
+    } catch (const flow::ShortMessage& message) {
+      too_short = message.bytes;
     } catch (...) {
       session_.history().start_again();  // the graph ends here
       throw;
@@ -63,7 +65,7 @@ class FlowEquations final : public SearchStrategy {
     flow_.local_steps = graph.steps();
     session_.add_limits({});
     session_.history().start_again();
-    return is_over;
+    return too_short;
   }
 
   // Sends that may wait, but need not, cover each buffering. Members that wait for all are another program if members

@@ -10,6 +10,7 @@
 #include "mc/strategy/depth_first.hpp"
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/strategy/session.hpp"
+#include "mc/strategy/shorter_messages.hpp"
 
 namespace rehearse::mc::strategy {
 
@@ -22,8 +23,7 @@ class MergedStates final : public SearchStrategy {
   void run() override {
     if (std::string feature = unsupported(); !feature.empty()) return use_matching(std::move(feature));
     try {
-      using Awaited = StateImages::AwaitedBytes;
-      if (!search(Awaited::left_out)) search(Awaited::counted);
+      repeat_for_shorter_messages([this](StateImages::AwaitedBytes awaited) { return search(awaited); });
     } catch (reduction::NotMergeable& limit) {
       return use_matching(std::move(limit.feature));
     }
@@ -40,19 +40,19 @@ class MergedStates final : public SearchStrategy {
     return "";
   }
 
-  // False: buffers of waiting receives are part of the state, so they must count.
-  bool search(StateImages::AwaitedBytes awaited) {
+  // The length of a message that was too short for this search; nothing: the search is over.
+  std::optional<std::uint64_t> search(StateImages::AwaitedBytes awaited) {
     merging_ = {};
     session_.set_merging(merging_);
     session_.history().start_again();
     history::LocalGraph graph(session_.program(), awaited);
     session_.history().merge_in(graph);
-    bool is_over = true;
+    std::optional<std::uint64_t> too_short;
     try {
       const std::size_t policies = session_.options().semantics.policies.size();
       for (std::size_t p = 0; p < policies && !session_.is_stopped(); ++p) search_under(p, graph);
-    } catch (const reduction::ShortMessage&) {
-      is_over = false;
+    } catch (const reduction::ShortMessage& message) {
+      too_short = message.bytes;
     } catch (...) {
       session_.history().start_again();  // the graph ends here
       throw;
@@ -60,7 +60,7 @@ class MergedStates final : public SearchStrategy {
     merging_.local_steps = graph.steps();
     session_.add_limits({});
     session_.history().start_again();
-    return is_over;
+    return too_short;
   }
 
   void search_under(std::size_t policy, history::LocalGraph& graph) {

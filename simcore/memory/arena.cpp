@@ -33,6 +33,7 @@ Arena* Arena::create(std::byte* begin, std::byte* end, std::byte** dirty_end) {
   arena->end_ = end;
   arena->dirty_end_ = dirty_end;
   arena->keeps_freed_pages_ = false;
+  arena->clears_reused_blocks_ = false;
   std::fill_n(arena->free_, class_count, nullptr);
   *dirty_end = std::max(*dirty_end, arena->bump_);
   return arena;
@@ -63,6 +64,16 @@ void Arena::zero_dirty(std::byte* from, std::byte* to) {
   if (from < to) clear_bytes({from, to});
 }
 
+// The last freed block of the class; null: there is none.
+void* Arena::take_free(std::uint16_t size_class) {
+  FreeBlock* block = free_[size_class];
+  if (block == nullptr) return nullptr;
+  free_[size_class] = block->next;
+  const std::size_t total = total_of(size_class);
+  if (clears_reused_blocks_ && total <= cleared_limit) std::memset(block, 0, total - header_bytes);
+  return block;
+}
+
 void* Arena::carve(std::uint16_t size_class) {
   const std::size_t total = total_of(size_class);
   std::byte* block = bump_;
@@ -76,9 +87,8 @@ void* Arena::carve(std::uint16_t size_class) {
 void* Arena::allocate(std::size_t bytes) {
   if (bytes > static_cast<std::size_t>(end_ - begin())) return nullptr;
   const std::uint16_t size_class = class_of(std::max<std::size_t>(bytes + header_bytes, 32));
-  void* block = free_[size_class];
-  if (block != nullptr) free_[size_class] = free_[size_class]->next;
-  else if ((block = carve(size_class)) == nullptr) return nullptr;
+  void* block = take_free(size_class);
+  if (block == nullptr && (block = carve(size_class)) == nullptr) return nullptr;
   header_of(block) = {0, magic_live, size_class};
   set_asked(block, bytes);
   return block;

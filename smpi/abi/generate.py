@@ -370,6 +370,11 @@ def entered_hpp(api):
     return "\n".join(lines)
 
 
+def unnamed_prototype(function):
+    types = ", ".join(re.sub(rf"\b{p.name}\b", "", p.declaration()).strip() for p in function.parameters)
+    return f"{function.returns} P{function.name}({types})"
+
+
 def entry_lines(index, function, body):
     """The function at a place, and the C entry points."""
     words = ", ".join(f"argument_word({p.name})" for p in function.fixed) or "0"
@@ -392,10 +397,15 @@ def entry_lines(index, function, body):
         f"  return at_{plain}({', '.join(['place', names] if names else ['place'])});",
         "}",
         # A caller that reads a register without setting it must not see data of the driver.
-        'extern "C" __attribute__((zero_call_used_regs("all-gpr")))',
-        function.prototype("P" + function.name, True).replace("(void)", "()") + " {",
-        "  const DeadStack dead_stack;",
+        'extern "C" [[gnu::used, gnu::visibility("hidden")]] __attribute__((zero_call_used_regs("all-gpr")))',
+        function.prototype(f"rehearse_body_{plain}", True).replace("(void)", "()") + " {",
+        "  const DeadStack dead_stack(DeadStack::Below::clear);",
         f"  return at_{plain}({', '.join([place, names] if names else [place])});",
+        "}",
+        # Without a frame: the stack is cleared up to the caller's, and the body gets all arguments as they are. Weak:
+        # the compiler sees no call there, and would conclude of a strong function that it throws nothing.
+        'extern "C" [[gnu::naked, gnu::weak]] ' + unnamed_prototype(function) + " {",
+        f'  asm("call rehearse_clear_for_call\\n\\tjmp rehearse_body_{plain}");',
         "}",
         'extern "C" ' + function.prototype(function.name, True)
         + f'\n    __attribute__((weak, alias("P{function.name}")));',

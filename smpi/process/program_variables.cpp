@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "simcore/stack_walk.hpp"
 #include "smpi/abi/call_scope.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/pointer_search.hpp"
@@ -23,15 +24,6 @@ constexpr std::size_t max_functions = 256;  // on a way
 constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
 
 constexpr std::uintptr_t no_limit = std::numeric_limits<std::int64_t>::max();
-constexpr std::uint64_t alignment = 16;  // of objects on the stack
-
-PlacedVariable put_at(std::uintptr_t anchor, std::int64_t begin, std::int64_t limit, const DebugVariable& variable) {
-  const std::uint64_t room = static_cast<std::uint64_t>(limit - begin);
-  const std::uint64_t needed = (variable.type->bytes + alignment - 1) / alignment * alignment;
-  return {&variable, anchor + static_cast<std::uintptr_t>(begin), anchor + static_cast<std::uintptr_t>(limit),
-          room <= needed};
-}
-
 // The program's code is at another address in each rank.
 std::uintptr_t relative(const RankState& rank, std::uintptr_t address) {
   return rank.covers(reinterpret_cast<const void*>(address)) ? address - reinterpret_cast<std::uintptr_t>(rank.base)
@@ -55,13 +47,14 @@ std::uintptr_t address_in(const RankState& rank, const Image& image) {
   return reinterpret_cast<std::uintptr_t>(rank.base) + image.offset;
 }
 
-// Calls visit(frame) for the function that called MPI and those that called it, until it returns false.
-template <class Visit>
-void visit_callers(const CallScope& scope, Visit&& visit) {
+// Calls visit(frame) for the function that called MPI and those that called it, until it returns false. `walk` is
+// visit_stack or walk_stack.
+template <class Walk, class Visit>
+void visit_callers(const CallScope& scope, Walk&& walk, Visit&& visit) {
   const auto caller = reinterpret_cast<std::uintptr_t>(scope.caller()) - 1;
   const auto anchor = reinterpret_cast<std::uintptr_t>(&scope);
   bool is_behind = false;
-  visit_stack([&](const ActiveFrame& frame) {
+  walk([&](const ActiveFrame& frame) {
     is_behind = is_behind || (frame.address == caller && frame.begin > anchor);
     return !is_behind || visit(frame);
   });
@@ -79,7 +72,8 @@ PlacedVariables ProgramVariables::on_stack(const RankState& rank, std::uintptr_t
   const auto add_from = [&](const Function& function) {
     for (const Placed& placed : function.variables)
       if (placed.begin <= distance && distance - placed.begin < static_cast<std::int64_t>(placed.variable->type->bytes))
-        found.add(put_at(anchor, placed.begin, placed.limit, *placed.variable));
+        found.add({placed.variable, anchor + static_cast<std::uintptr_t>(placed.begin),
+                   anchor + static_cast<std::uintptr_t>(placed.limit), placed.is_alone});
   };
   // Arguments on the stack are in the frame of the caller. Returns whether the way is known.
   const auto find_on = [&](const Way& way) {
@@ -153,8 +147,8 @@ ProgramVariables::Function ProgramVariables::describe(const RankState& rank, con
       const auto next = std::ranges::upper_bound(taken, begin);
       limit = next == taken.end() ? no_limit : std::max(limit, *next);
     }
-    function.variables.push_back(
-        {static_cast<std::int64_t>(begin - anchor), static_cast<std::int64_t>(limit - anchor), &variable});
+    function.variables.push_back({static_cast<std::int64_t>(begin - anchor), static_cast<std::int64_t>(limit - anchor),
+                                  &variable, !scope.is_optimized});
   }
   return function;
 }
@@ -164,7 +158,7 @@ void ProgramVariables::walk(const RankState& rank, const CallScope& scope, std::
   const auto anchor = reinterpret_cast<std::uintptr_t>(&scope);
   Way way;
   bool is_complete = false;
-  visit_callers(scope, [&](const ActiveFrame& frame) {
+  visit_callers(scope, visit_stack, [&](const ActiveFrame& frame) {
     Function function = describe(rank, frame, anchor);
     way.push_back(std::move(function));
     is_complete = frame.canonical > address;
@@ -187,7 +181,7 @@ const PointerTargets& ProgramVariables::targets(const RankState& rank, std::uint
   const CallScope* scope = CallScope::innermost();
   if (scope == nullptr) return targets_;
   stack_.run([&] {
-    visit_callers(*scope, [&](const ActiveFrame& frame) {
+    visit_callers(*scope, walk_stack, [&](const ActiveFrame& frame) {
       const Image* image = program_at(rank, frame.address);
       if (image == nullptr) return false;
       PointerSearch search(rank, frame, address, targets_);

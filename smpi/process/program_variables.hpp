@@ -38,7 +38,10 @@ struct PlacedVariable {
   // An address where certainly another object begins: in optimized code, an object without a name may share the memory
   // of a variable that is not in use.
   std::uintptr_t limit = 0;
-  bool is_tight = true;  // there is no room for an object that is larger than the variable
+  // No other object can have this memory. In optimized code, a variable that is not yet, or no longer, in use shares
+  // its memory with others, and debugging information does not tell when, nor all others: the copy of an argument of an
+  // inlined function is known to it only by its registers, and an object without a name not at all.
+  bool is_alone = true;
 
   std::uintptr_t end() const { return begin + variable->type->bytes; }
 };
@@ -90,6 +93,7 @@ class ProgramVariables {
     std::int64_t begin = 0;
     std::int64_t limit = 0;
     const DebugVariable* variable = nullptr;
+    bool is_alone = true;
   };
   struct Function {
     std::int64_t end = 0;       // its canonical frame address

@@ -2,6 +2,9 @@
 //
 // The image of a rank's state: its memory without the bytes that only this process uses, and without those that the
 // answer to its waiting receive overwrites.
+#include <algorithm>
+#include <cstdint>
+
 #include "smpi/process/rank_program.hpp"
 
 namespace rehearse::smpi {
@@ -22,7 +25,9 @@ std::optional<WideHash> RankProgram::image(ActorId actor, StateImages::AwaitedBy
   const auto leave_out = [&](const ByteRange& range) {
     if (range.begin < range.end) left_out.push_back(range);
   };
-  if (awaited == StateImages::AwaitedBytes::left_out) leave_out(state.awaited.buffer);
+  const ByteRange& buffer = state.awaited.buffer;
+  leave_out(
+      {buffer.begin, buffer.begin + std::min<std::uint64_t>(buffer.bytes(), static_cast<std::uint64_t>(awaited))});
   for (const ByteRange& range : state.awaited.status) leave_out(range);
   return rank.memory->image(stack_pointer(state.context), std::move(left_out), largest_image_bytes);
 }

@@ -180,7 +180,7 @@ class RankProgram final : public LoadedProgram, public StateImages {
     rank.state->context.ahead = ahead;
     if (world_->clock != nullptr) world_->clock->begin_step();
     if (guard_ != nullptr) guard_->open_only(*rank.memory);
-    if (world_->spec.clear_dead_stack) prepare_dead_stack(*rank.state);
+    if (world_->spec.clear_dead_memory) prepare_dead_stack(*rank.state);
     {
       Switch inside(*this, rank);
       enter(rank.state->context, answer);

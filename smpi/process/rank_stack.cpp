@@ -62,7 +62,7 @@ void RankProgram::prepare_dead_stack(RankState& rank) {
 
 void RankProgram::restore(ActorId actor, const Snapshot& snapshot) {
   const Rank& rank = at(actor);
-  if (!world_->spec.clear_dead_stack) return rank.memory->restore(snapshot);
+  if (!world_->spec.clear_dead_memory) return rank.memory->restore(snapshot);
   const DeadPart dead = dead_part(*rank.state);
   rank.memory->restore(snapshot);
   clear_below(*rank.state, static_cast<std::byte*>(rank.state->context.suspended) - red_zone_bytes, dead);

@@ -117,7 +117,7 @@ std::byte* RankProgram::write_arguments(RankState& rank) const {
 void RankProgram::reset(ActorId actor) {
   std::byte* range = base(actor);
   Rank& rank = at(actor);
-  const bool clears = world_->spec.clear_dead_stack;
+  const bool clears = world_->spec.clear_dead_memory;
   if (clears && rank.state != nullptr) clear_below(*rank.state, rank.state->initial_stack, dead_part(*rank.state));
   Part& part = part_of(actor);
   if (world_->spec.merging != nullptr) world_->spec.merging->separate({range, range + space_->range_bytes()}, false);
@@ -125,6 +125,7 @@ void RankProgram::reset(ActorId actor) {
   write_thread_block(*part.world, range);
   rank.memory->reset_heap();
   if (world_->spec.guard == LaunchSpec::Guard::affordable) rank.memory->heap().keep_freed_pages();
+  if (clears) rank.memory->heap().clear_reused_blocks();
   rank.state = new (range + world_->layout.control_begin) RankState;
   RankState& state = *rank.state;
   state.world = part.world.get();

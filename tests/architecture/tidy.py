@@ -29,6 +29,7 @@ THIRD_PARTY = {
     "pugixml.hpp": "simcore/platform",
     "fmt/": "simcore/support",
     "libunwind": "simcore/debug",
+    "unwind.h": "simcore/debug",
     "libdwarf": "simcore/debug",
     "dwarf.h": "simcore/debug",
     "tsl/robin_set.h": "mc/history",

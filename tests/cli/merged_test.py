@@ -24,6 +24,15 @@ BAD = "const int bad = %d;"
 RECEIVE = "MPI_Status status; MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);"
 
 
+# Fills the stack below the caller's frame, as functions that have returned do.
+SCRIBBLE = """
+  __attribute__((noinline)) void scribble(int value) {
+    volatile unsigned char junk[6000];
+    for (int k = 0; k < 6000; ++k) junk[k] = (unsigned char)(value + k);
+  }
+"""
+
+
 def errors_of(report):
     return sorted(f["id"] for f in report["findings"] if f["severity"] == "error")
 
@@ -51,6 +60,32 @@ class Merged(WithPrograms):
 
     def test_blocks_that_are_freed_are_no_part_of_the_state(self):
         use = "int* copy = malloc(400); for (int k = 0; k < 100; ++k) copy[k] = data; data = copy[99]; free(copy);"
+        self.assert_merged(SUM % (RECEIVE + use), 6)
+
+    def test_what_earlier_functions_left_on_the_stack_is_no_part_of_the_state(self):
+        """Not even where a frame of the call has parts that the call does not write."""
+        calls = {"MPI_Recv": RECEIVE,
+                 "MPI_Wait": "MPI_Request r; MPI_Irecv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &r);"
+                             "scribble(data + i); MPI_Wait(&r, MPI_STATUS_IGNORE);",
+                 "MPI_Sendrecv": "MPI_Sendrecv(&i, 1, MPI_INT, MPI_PROC_NULL, 0, &data, 1, MPI_INT, MPI_ANY_SOURCE, 0,"
+                                 "MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+                 "MPI_Allreduce": RECEIVE + "MPI_Allreduce(MPI_IN_PLACE, &data, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);"}
+        for name, call in calls.items():
+            with self.subTest(name):
+                clean, junk = (self.states_of(SCRIBBLE + SUM % (f"scribble({value});" + call), 6)
+                               for value in ("0", "data * 31"))
+                self.assertEqual(clean, junk)
+
+    def test_gaps_of_blocks_do_not_show_the_blocks_that_were_there_before(self):
+        use = """
+      char* junk = malloc(24);
+      memset(junk, data, 24);
+      free(junk);
+      struct { double value; char kind; int count; }* kept = malloc(sizeof *kept);
+      kept->value = 1;
+      kept->kind = 2;
+      kept->count = 3;
+"""
         self.assert_merged(SUM % (RECEIVE + use), 6)
 
     def test_a_program_that_remembers_the_order_has_a_state_for_each_order(self):
@@ -96,6 +131,53 @@ class Merged(WithPrograms):
         self.assertEqual(report["findings"][0]["id"], "assertion.failed")
         right = self.merged(source.replace("pair[1] != 1", "pair[1] != 4"), 4)
         self.assertEqual(right["verdict"], "verified")
+
+    def test_the_part_of_a_buffer_that_the_shortest_message_fills_is_no_state(self):
+        """Rank 0 gets two messages of each other rank, a long and a short one: a state for each set of messages that it
+        got, and for each sender of the last long one (or none). The last short one makes no difference."""
+        source = """
+  int numbers[8] = {0};
+  (void)bad;
+  if (rank == 0) {
+    int total = 0;
+    for (int i = 0; i < 2 * (size - 1); ++i) {
+      MPI_Recv(numbers, 8, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      total += numbers[0];
+    }
+    assert(total == 4 * size * (size - 1));
+  } else {
+    for (int k = 0; k < 8; ++k) numbers[k] = 3 * rank + k * k * rank;
+    MPI_Send(numbers, 8, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    numbers[0] = 5 * rank;
+    MPI_Send(numbers, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+  }
+"""
+        for ranks in (3, 4, 5):
+            others = ranks - 1
+            # Of 3^others sets, those with a long message have a state for each rank whose message it can be.
+            most = 3 ** others * others
+            self.assertLessEqual(self.states_of(source, ranks), most)
+
+    def test_each_byte_behind_shorter_and_shorter_messages_is_state(self):
+        """Messages of 6, 5, ... 1 numbers, more lengths than the search leaves out bytes for: the assertion fails only
+        if they come in the order of their lengths, the long ones first."""
+        source = """
+  int numbers[6] = {0};
+  if (rank == 0) {
+    for (int i = 1; i < size; ++i)
+      MPI_Recv(numbers, 6, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    int order = 0;
+    for (int k = 0; k < size - 1; ++k) order = order * 10 + numbers[k];
+    assert(order != bad);
+  } else {
+    for (int k = 0; k < 6; ++k) numbers[k] = rank;
+    MPI_Send(numbers, rank, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }
+"""
+        report = self.merged(source, 7, "--buffering", "infinite", status=1, bad=123456)
+        self.assertEqual(report["findings"][0]["id"], "assertion.failed")
+        report = self.merged(source, 7, "--buffering", "infinite", bad=123465)
+        self.assertEqual(report["verdict"], "verified")
 
     def test_deadlocks_and_lost_messages_are_those_of_matching(self):
         source = """

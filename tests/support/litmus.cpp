@@ -145,7 +145,10 @@ class Litmus final : public Program, public StateImages {
     words.push_back(~0ull);
     for (const auto& [name, number] : s.taken) words.insert(words.end(), {std::hash<std::string>()(name), number});
     const auto* post = std::get_if<Post>(&actors_[actor.value].operation);
-    if (post == nullptr || !post->blocking || awaited == AwaitedBytes::counted)
+    const auto overwritten = [&] {
+      return std::min<std::uint64_t>(post->capacity_bytes, static_cast<std::uint64_t>(awaited));
+    };
+    if (post == nullptr || !post->blocking || overwritten() < sizeof s.last_value)
       words.insert(words.end(), {s.last_source ? *s.last_source + 1 : 0, static_cast<std::uint64_t>(s.last_value)});
     return wide_hash(words.data(), words.size() * sizeof words[0]);
   }

@@ -101,6 +101,28 @@ TEST_CASE("merged: random programs end as with all interleavings, under each pol
   CHECK(merged_programs > 200);
 }
 
+// A message of two bytes leaves the value received before.
+TEST_CASE("merged: what shorter messages leave of a buffer is state", "[mc][merged]") {
+  constexpr std::uint32_t lengths[] = {2, 4, 8};
+  std::set<std::set<std::string>> different;
+  for (std::uint32_t choice = 0; choice < 27; ++choice) {
+    std::string senders;
+    for (std::uint32_t s = 1, rest = choice; s <= 3; ++s, rest /= 3)
+      senders += std::to_string(s) + ": bytes " + std::to_string(lengths[rest % 3]) + " ; set " +
+                 std::to_string(1u << (s - 1)) + " ; asend 0 0\n";
+    for (const int bad : {3, 5, 7, 8, 10}) {
+      const std::string litmus = "0: room 8 ; recv * 0 ; sum ; recv * 0 ; sum ; recv * 0 ; sum ; failif " +
+                                 std::to_string(bad) + "\n" + senders;
+      const Ends merged = ends_of(litmus, Reduction::merged, Policy{});
+      INFO(litmus);
+      CHECK(merged.verdict.merging->unsupported.empty());
+      CHECK(merged.texts == ends_of(litmus, Reduction::none, Policy{}).texts);
+      different.insert(merged.texts);
+    }
+  }
+  CHECK(different.size() > 2);
+}
+
 TEST_CASE("merged: without one of the rules, some programs come out wrong", "[mc][merged]") {
   CHECK(programs_that_need({.repeats_rounds = false}, 1, 1500) > 0);
   CHECK(programs_that_need({.teams = {.asks_futures = false}}, 1, 300) > 0);

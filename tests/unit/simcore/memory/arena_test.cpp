@@ -156,6 +156,19 @@ TEST_CASE("arena: fresh memory reads as zero, also after a restore", "[simcore][
   }
 }
 
+TEST_CASE("arena: reused memory of small blocks reads as zero if the owner wants it", "[simcore][memory]") {
+  for (const bool clears : {false, true})
+    for (const std::size_t bytes : {24u, 40u, 5000u, 300000u}) {
+      Range range;
+      if (clears) range.heap().clear_reused_blocks();
+      void* block = range.heap().allocate(bytes);
+      std::memset(block, 1, bytes);
+      range.heap().release(block);
+      REQUIRE(range.heap().allocate(bytes) == block);
+      CHECK(filled(block, bytes, std::byte{0}) == (clears && bytes <= Arena::cleared_limit));
+    }
+}
+
 TEST_CASE("arena: running out of memory is null and harms nothing", "[simcore][memory]") {
   Range range(1 << 20);
   CHECK(range.heap().allocate(std::size_t{1} << 40) == nullptr);
