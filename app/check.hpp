@@ -32,12 +32,14 @@ struct CheckRequest {
   mc::Semantics semantics;
   mc::Strategy strategy;
   mc::Bounds bounds;
+  std::vector<mc::Helper> helpers;  // processes that called help() with the same request
   properties::Selection selection;
   bool warnings_as_errors = false;
   std::string counterexample;              // file for the first error; empty: none is written
   double minimise_seconds = 2;             // 0: the counter-example is not minimised
   std::vector<std::uint32_t> fewer_ranks;  // numbers of ranks with which to try the first error
   bool needless_barriers = false;
+  bool needed_buffering = false;
   bool merges_pages = false;                 // the kernel merges equal pages of the exploring processes
   std::string save;                          // file for the remaining work of a stopped exploration; empty: none
   std::string proof;                         // file for a proof by flow equations; empty: none
@@ -66,6 +68,9 @@ struct CheckHooks {
 };
 
 Result<CheckReport> check(const CheckRequest& request, const CheckHooks& hooks = {});
+
+// Explores parts of the check of another process, whose helpers these connections are. See mc::help().
+Result<void> help(const CheckRequest& request, const std::vector<int>& coordinator);
 
 // The report if the exploring processes ended before they had a verdict. `how`: "by signal 11 (Segmentation fault)".
 CheckReport report_of_death(const CheckRequest& request, const std::string& how);

@@ -50,7 +50,7 @@ struct CheckReport {
   ComputeOptions compute;                  // of predicted times
   std::vector<FailureTime> failure_times;  // by finding; empty: not requested
   double seconds = 0;
-  std::string barriers_left_out;                // barriers that were not tested, and the reason; empty: none
+  std::vector<std::string> hints_left_out;      // hints that were asked for and are not among the findings, and why
   std::optional<FewerRanksReport> fewer_ranks;  // none: not requested
   std::string counterexample;                   // written file; empty: none
   std::string saved_to;                         // file with the remaining work; empty: none

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mc/kept_proof.hpp"
+#include "mc/parallel/outpost.hpp"
 #include "mc/predict/formula.hpp"
 #include "mc/records/bytes.hpp"
 #include "mc/remaining_work.hpp"
@@ -23,7 +24,8 @@ constexpr std::size_t policies_max = 31;
 void check(const ExploreOptions& options) {
   const std::size_t policies = options.semantics.policies.size();
   REHEARSE_ASSERT(policies > 0 && policies <= policies_max, "policies to be judged");
-  REHEARSE_ASSERT(options.strategy.jobs >= 1 && options.strategy.jobs <= jobs_max, "processes that explore");
+  const std::size_t processes = options.strategy.jobs + options.strategy.helpers.size();
+  REHEARSE_ASSERT(options.strategy.jobs >= 1 && processes <= jobs_max, "processes that explore");
 }
 
 }  // namespace
@@ -44,6 +46,16 @@ Verdict explore_and_keep_proof(Program& program, const ExploreOptions& options, 
   const bool is_proved = verdict.flow && verdict.flow->why_not.empty() && verdict.exhaustive;
   if (!is_proved) proof.clear();  // it may have a part of the nets
   return verdict;
+}
+
+void help(Program& program, const ExploreOptions& options, const Judge& judge, const std::vector<int>& coordinator) {
+  check(options);
+  strategy::Session session(program, options, judge);
+  std::vector<parallel::Channel> channels;
+  for (const int descriptor : coordinator) channels.emplace_back(descriptor);
+  parallel::Outpost outpost({options, session.actor_count(), session.history(), session.examiner(), nullptr},
+                            std::move(channels));
+  outpost.serve();
 }
 
 std::string obstacle_to_predictions() {

@@ -89,6 +89,11 @@ struct Verdict {
 
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge);
 
+// Explores parts for an exploration of another process, which has these connections as Strategy::helpers and the same
+// executable, program, judge and options. Runs one worker for each connection, in child processes. Returns when the
+// exploration has ended. Takes over the descriptors.
+void help(Program& program, const ExploreOptions& options, const Judge& judge, const std::vector<int>& coordinator);
+
 // Why Search::predict is not possible here; empty: it is. With an obstacle, such a search ends at once and says so.
 std::string obstacle_to_predictions();
 

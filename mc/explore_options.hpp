@@ -45,6 +45,13 @@ enum class Reduction { matching, odpor, none, merged, flow };
 // predict: one execution, and those with errors that a solver predicts from it (mc/predict).
 enum class Search { depth_first, random, bounded, predict };
 
+// A connection to a process on another machine (or on this one) that runs help() with the same program and options. It
+// gives one worker. The caller owns the descriptor; the exploration ends the connection.
+struct Helper {
+  int descriptor = -1;
+  std::string machine;  // its name; empty: this machine. Workers with equal names share its memory
+};
+
 struct Strategy {
   Reduction reduction = Reduction::matching;
   Search search = Search::depth_first;  // the others need Reduction::matching
@@ -56,6 +63,7 @@ struct Strategy {
   // Number of exploring processes, at most jobs_max; 1: only this process. For depth-first exploration with matching.
   // The verdict does not depend on it, except `application_runs`, `peak_bytes` and effects of time limits.
   std::uint32_t jobs = 1;
+  std::vector<Helper> helpers = {};  // further processes; together with `jobs` at most jobs_max
   // Count the local histories that end in equal states (Verdict::local_histories). For matching with one job.
   bool counts_merges = false;
   // Also try to decide the program with merged states (mc/strategy/proof_attempt.hpp) when the exploration is long:

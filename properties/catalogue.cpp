@@ -275,6 +275,9 @@ constexpr std::array table = {
     Check{"hint.barrier", note, "a barrier that no execution needs (--needless-barriers)",
           "6.3 Barrier Synchronization",
           "Remove the barrier, unless it orders output or files, or separates measurements of time."},
+    Check{"hint.buffering", note, "sends that rely on buffering (--needed-buffering)",
+          "3.5 Semantics of Point-to-Point Communication",
+          "Make one side receive first, or use MPI_Sendrecv, MPI_Isend, or MPI_Bsend with a buffer at these places."},
     Check{"property.never", error, "a forbidden state of all ranks (rehearse_never)", "",
           "Look at the values and at the lines that published them. Order these lines by messages, or correct the "
           "predicate."},

@@ -46,6 +46,7 @@ inline constexpr std::string_view crash_exit_status = "crash.exit_status";
 inline constexpr std::string_view deadlock_cycle = "deadlock.cycle";
 inline constexpr std::string_view error_ignored = "error.ignored";
 inline constexpr std::string_view hint_barrier = "hint.barrier";
+inline constexpr std::string_view hint_buffering = "hint.buffering";
 inline constexpr std::string_view message_lost = "message.lost";
 inline constexpr std::string_view message_not_ready = "message.not_ready";
 inline constexpr std::string_view outcome_output = "outcome.output";
@@ -61,10 +62,10 @@ inline constexpr std::string_view time_bound = "time.bound";
 inline constexpr std::string_view outcomes_left_out = "unsupported.outcomes";
 
 // For tests: the ids of the catalogue, without families.
-inline constexpr std::array all = {assertion_failed, crash_exit_status, deadlock_cycle,       error_ignored,
-                                   hint_barrier,     message_lost,      message_not_ready,    outcome_output,
-                                   outcome_results,  outcome_sends,     overlapping_receives, progress_polling,
-                                   race_wildcard,    time_bound};
+inline constexpr std::array all = {assertion_failed, crash_exit_status, deadlock_cycle, error_ignored,
+                                   hint_barrier,     hint_buffering,    message_lost,   message_not_ready,
+                                   outcome_output,   outcome_results,   outcome_sends,  overlapping_receives,
+                                   progress_polling, race_wildcard,     time_bound};
 
 }  // namespace finding_ids
 

@@ -32,6 +32,7 @@ Result<Explored> explore_cancelled_sends(CheckRequest& request, const CheckHooks
   cancels.reports = request.save.empty() && request.resume.empty();  // a saved exploration contains no places
   for (;;) {
     auto explored = explore(request, hooks);
+    request.helpers.clear();  // their processes know nothing of these places
     if (!explored || !cancels.reports || !learn_cancelled_sends(explored.value().verdict, cancels)) return explored;
     cancels.reports = cancels.places.size() < cancelled_sends_max;
   }

@@ -9,6 +9,7 @@
 #include "app/check/cancelled_sends.hpp"
 #include "app/check/exploration.hpp"
 #include "app/check/exploration_file.hpp"
+#include "app/check/needed_buffering.hpp"
 #include "app/check/needless_barriers.hpp"
 #include "app/failure_times.hpp"
 #include "app/fewer_ranks.hpp"
@@ -23,6 +24,7 @@ namespace rehearse::app {
 namespace {
 
 constexpr double seconds_per_try = 5;  // with fewer ranks, or without a barrier
+constexpr double seconds_of_buffering = 60;
 
 // The file of a proof: what it is about, as remarks, and the proof itself.
 Result<void> write_proof(const CheckRequest& request, const std::string& proof) {
@@ -84,7 +86,15 @@ void add_barrier_hints(const CheckRequest& request, CheckReport& report) {
   if (answer_of(report.verdict) != Answer::verified) return;
   BarrierHints hints = needless_barriers(request.job, judged_options(request), judge_of(request.selection),
                                          report.verdict, seen, seconds_per_try);
-  report.barriers_left_out = std::move(hints.left_out);
+  if (!hints.left_out.empty()) report.hints_left_out.push_back(std::move(hints.left_out));
+  for (Finding& hint : request.selection.reported(std::move(hints.hints)))
+    report.verdict.findings.push_back(std::move(hint));
+}
+
+void add_buffering_hint(const CheckRequest& request, CheckReport& report) {
+  if (!request.needed_buffering) return;
+  BufferingHints hints = needed_buffering(request.job, judged_options(request), report.verdict, seconds_of_buffering);
+  if (!hints.left_out.empty()) report.hints_left_out.push_back(std::move(hints.left_out));
   for (Finding& hint : request.selection.reported(std::move(hints.hints)))
     report.verdict.findings.push_back(std::move(hint));
 }
@@ -220,6 +230,7 @@ Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
   judge_predictions(request, report);
   leave_out_unrepeatable(request, report);
   add_barrier_hints(request, report);
+  add_buffering_hint(request, report);
   if (!request.earlier_death.empty() && report.verdict.exhaustive) {
     report.verdict.exhaustive = false;
     report.verdict.reasons.push_back("a process that explored ended " + request.earlier_death +

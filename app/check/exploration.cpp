@@ -56,6 +56,31 @@ mc::Verdict run_explorer(Program& program, const CheckRequest& request, const mc
   return mc::explore(program, how, judge, unfinished.identity, unfinished.remaining);
 }
 
+// What an exploration needs, whether it is this process's or that of another one. The program and the prediction
+// outlive the exploration with these options.
+struct Prepared {
+  std::unique_ptr<smpi::LoadedProgram> program;
+  std::unique_ptr<Prediction> prediction;
+  mc::ExploreOptions how;
+};
+
+Result<void> prepare(const CheckRequest& request, Prepared& prepared) {
+  auto program = launch_to_explore(request.job, {.reports = request.needless_barriers, .skipped_place = 0});
+  if (!program) return program.error();
+  prepared.program = std::move(program.value());
+  prepared.how = judged_options(request);
+  limit_steps_of(*prepared.program, prepared.how);
+  if (request.predict_on) {
+    auto made = Prediction::make(request.job, *request.predict_on, request.time_bound);
+    if (!made) return made.error();
+    prepared.prediction = std::move(made.value());
+    prepared.how.hooks.price = std::ref(*prepared.prediction);
+    limit_predictions(*prepared.prediction, prepared.how);
+  }
+  prepared.how.hooks.caveats = [&launched = *prepared.program] { return launched.caveats(); };
+  return {};
+}
+
 }  // namespace
 
 Judge judge_of(const properties::Selection& selection) {
@@ -78,36 +103,35 @@ mc::ExploreOptions judged_options(const CheckRequest& request) {
 Result<Explored> explore(const CheckRequest& request, const CheckHooks& hooks) {
   auto unfinished = read_unfinished(request);
   if (!unfinished) return unfinished.error();
-  auto program = launch_to_explore(request.job, {.reports = request.needless_barriers, .skipped_place = 0});
-  if (!program) return program.error();
-  mc::ExploreOptions how = judged_options(request);
-  limit_steps_of(*program.value(), how);
-  std::unique_ptr<Prediction> prediction;
-  if (request.predict_on) {
-    auto made = Prediction::make(request.job, *request.predict_on, request.time_bound);
-    if (!made) return made.error();
-    prediction = std::move(made.value());
-    how.hooks.price = std::ref(*prediction);
-    limit_predictions(*prediction, how);
-  }
-  how.hooks.caveats = [&program] { return program.value()->caveats(); };
+  Prepared prepared;
+  if (auto done = prepare(request, prepared); !done) return done.error();
+  mc::ExploreOptions& how = prepared.how;
+  how.strategy.helpers = request.helpers;
   how.hooks.stop = hooks.stop;
   how.hooks.progress = hooks.progress;
 
   const auto begin = std::chrono::steady_clock::now();
   Explored explored;
-  explored.verdict = request.proof.empty() ? run_explorer(*program.value(), request, how, unfinished.value())
-                                           : mc::explore_and_keep_proof(*program.value(), how,
+  explored.verdict = request.proof.empty() ? run_explorer(*prepared.program, request, how, unfinished.value())
+                                           : mc::explore_and_keep_proof(*prepared.program, how,
                                                                         judge_of(request.selection), explored.proof);
   if (hooks.explored) hooks.explored();
   explored.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   fold_likewise(explored.verdict.findings);
   if (const std::string left_out = request.selection.describe(); !left_out.empty())
     explored.verdict.assumptions.push_back(left_out);
-  explored.branchings = branching_places(*program.value(), explored.verdict);
-  if (prediction) explored.platform = prediction->platform();
+  explored.branchings = branching_places(*prepared.program, explored.verdict);
+  if (prepared.prediction) explored.platform = prepared.prediction->platform();
   explored.remaining = std::move(unfinished.value().remaining);
   return explored;
+}
+
+Result<void> help(const CheckRequest& request, const std::vector<int>& coordinator) {
+  Prepared prepared;
+  if (auto done = prepare(request, prepared); !done) return done;
+  prepared.how.strategy.attempts_proof = false;
+  mc::help(*prepared.program, prepared.how, judge_of(request.selection), coordinator);
+  return {};
 }
 
 }  // namespace rehearse::app

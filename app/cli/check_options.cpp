@@ -70,6 +70,12 @@ Result<void> read_needless_barriers(const CheckOptions& options) {
   return {};
 }
 
+Result<void> read_needed_buffering(const CheckOptions& options) {
+  const bool is_depth_first = options.explore.strategy.search == mc::Search::depth_first;
+  if (options.needed_buffering && !is_depth_first) return Error{"--needed-buffering needs --search depth-first"};
+  return {};
+}
+
 // The value of --collectives selects one of the two newer options.
 Result<void> read_collectives(CheckOptions& options) {
   if (app::is_synchronisation(options.collectives)) options.synchronisation = options.collectives;
@@ -83,11 +89,15 @@ Result<void> read_collectives(CheckOptions& options) {
 
 // Only a depth-first exploration of classes can be divided.
 Result<void> read_jobs(CheckOptions& options, bool is_given) {
+  if (options.distributed && !is_given) options.jobs = 1;
   const bool is_depth_first = options.explore.strategy.search == mc::Search::depth_first;
   const bool is_matching = is_depth_first && options.reduction == "matching";
   // The last two may have to fall back to matching.
   const bool is_divisible = is_matching || options.reduction == "merged" || options.reduction == "flow";
   const bool counts_merges = options.explore.strategy.counts_merges;
+  if (options.distributed && (!is_matching || counts_merges || !options.deterministic.empty()))
+    return Error{"--distributed needs --search depth-first --reduction matching, without --count-merges and "
+                 "--deterministic"};
   if (counts_merges && !is_matching) return Error{"--count-merges needs --search depth-first --reduction matching"};
   if (counts_merges && is_given && options.jobs > 1)
     return Error{fmt::format("--jobs {} does not work with --count-merges", options.jobs)};
@@ -128,6 +138,20 @@ void declare_bounds(OptionSet& app, mc::Bounds& bounds) {
       ->check(whole_number(1, UINT64_MAX));
 }
 
+void declare_processes(OptionSet& app, CheckOptions& options) {
+  options.jobs = app::default_jobs();
+  app.add_option("--jobs", options.jobs,
+                 "number of processes that explore (default: the number of available "
+                 "processors)")
+      ->check(whole_number(1, mc::jobs_max));
+  app.add_flag("--distributed", options.distributed,
+               "explore with all processes that mpirun, mpiexec or srun started with this command (--jobs: for each, "
+               "default 1)");
+  app.add_option("--distributed-wait", options.distributed_wait,
+                 "how long to wait for the other processes of --distributed, in seconds (default 60)")
+      ->check(positive_number());
+}
+
 // Files for other commands to continue with.
 void declare_files(OptionSet& app, CheckOptions& options) {
   app.add_option("--save", options.save, "file to save an unfinished exploration to");
@@ -166,11 +190,7 @@ void declare(OptionSet& app, CheckOptions& options) {
                  "number of consecutive 'no' answers of a polling call to explore (default 1)")
       ->check(whole_number(1, 1000));
   declare_bounds(app, options.explore.bounds);
-  options.jobs = app::default_jobs();
-  app.add_option("--jobs", options.jobs,
-                 "number of processes that explore (default: the number of available "
-                 "processors)")
-      ->check(whole_number(1, mc::jobs_max));
+  declare_processes(app, options);
   app.add_option("--deterministic", options.deterministic,
                  "report differences between executions in: output, sends, results (separate several with commas)")
       ->delimiter(',')
@@ -197,6 +217,8 @@ void declare(OptionSet& app, CheckOptions& options) {
                "let the kernel merge equal pages of ranks and of snapshots (KSM; its scanner must be on)");
   app.add_flag("--needless-barriers", options.needless_barriers,
                "of a verified program, also report the barriers that no execution needs");
+  app.add_flag("--needed-buffering", options.needed_buffering,
+               "of a program with a deadlock, also report sends such that nothing deadlocks if they are buffered");
   declare_files(app, options);
   declare_report(app, options.page);
   app.add_option("--json", options.json, "file to write the report to, as JSON (-: standard output)");
@@ -205,10 +227,13 @@ void declare(OptionSet& app, CheckOptions& options) {
 }
 
 Result<void> complete(CheckOptions& options, const OptionSet& app) {
+  if (!options.distributed && app.count("--distributed-wait") > 0)
+    return Error{"--distributed-wait needs --distributed"};
   if (auto done = read_search(options, app.count("--seed") > 0); !done) return done;
   if (auto done = read_jobs(options, app.count("--jobs") > 0); !done) return done;
   if (auto done = read_deterministic(options); !done) return done;
   if (auto done = read_needless_barriers(options); !done) return done;
+  if (auto done = read_needed_buffering(options); !done) return done;
   if (auto done = check_conflicts(options.formats, options.json); !done) return done;
   if (const std::string name = given_compute_option(app); !name.empty() && !options.predicts())
     return Error{name + " is for predicted times (--on, --time-bound)"};
@@ -270,6 +295,7 @@ app::CheckRequest request_of(const CheckOptions& options, app::Job job, const st
   request.minimise_seconds = options.minimise_seconds;
   request.fewer_ranks = options.fewer_ranks;
   request.needless_barriers = options.needless_barriers;
+  request.needed_buffering = options.needed_buffering;
   request.merges_pages = options.merges_pages;
   request.save = options.save;
   request.resume = options.resume;

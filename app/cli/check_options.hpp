@@ -28,7 +28,9 @@ struct CheckOptions {
   std::string reduction = "matching";
   std::string search = "depth-first";
   mc::ExploreOptions explore;
-  std::uint32_t jobs = 1;  // if not given: the number of processors
+  std::uint32_t jobs = 1;  // if not given: the number of processors, or 1 if distributed
+  bool distributed = false;
+  double distributed_wait = 60;  // seconds
   std::string counterexample = "rehearse-counterexample.json";
   double minimise_seconds = 2;
   std::string try_ranks;
@@ -38,6 +40,7 @@ struct CheckOptions {
   MachineFormats formats;
   std::string save, resume, proof;
   bool needless_barriers = false;
+  bool needed_buffering = false;
   bool merges_pages = false;
   std::vector<std::string> deterministic;
   app::MachineOptions machine;  // to predict times on

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
 // rehearse check: every legal execution of a program, judged.
+#include <sys/socket.h>
+
+#include <csignal>
 #include <iostream>
 #include <optional>
+#include <set>
 
 #include "app/check.hpp"
 #include "app/cli/check_options.hpp"
 #include "app/cli/interrupt.hpp"
+#include "app/cli/launcher.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/progress_line.hpp"
 #include "app/cli/read_job.hpp"
@@ -16,8 +21,10 @@
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/distribution.hpp"
 #include "app/selected_checks.hpp"
 #include "app/supervisor.hpp"
+#include "simcore/support/format.hpp"
 #include "trace/format.hpp"
 
 namespace rehearse::cli {
@@ -26,7 +33,7 @@ namespace {
 // The verdict and all findings.
 void print_verdict(const CheckOptions& options, const app::CheckReport& report) {
   if (options.quiet) return;
-  if (!report.barriers_left_out.empty()) std::cerr << report.barriers_left_out << '\n';
+  for (const std::string& left_out : report.hints_left_out) std::cerr << left_out << '\n';
   if (!print_annotations(options.formats, report))
     std::cerr << verdict_line(report) << '\n'
               << other_findings(report) << mergeable_histories(report) << predicted_times(report);
@@ -60,6 +67,18 @@ int conclude(const CheckOptions& options, const app::CheckRequest& request, cons
   return exit_status_of(app::answer_of(report.verdict));
 }
 
+std::string distribution_lines(const app::Meeting& meeting, const std::vector<mc::Helper>& helpers) {
+  std::set<std::string> machines{""};
+  for (const mc::Helper& helper : helpers) machines.insert(helper.machine);
+  const std::size_t workers = helpers.size() + meeting.workers, missing = app::helpers_wanted(meeting) - helpers.size();
+  std::string text = fmt::format("rehearse: {} worker{} on {} machine{} explore{}\n", workers, workers == 1 ? "" : "s",
+                                 machines.size(), machines.size() == 1 ? "" : "s", workers == 1 ? "s" : "");
+  if (missing == 0) return text;
+  return text + fmt::format("rehearse: warning: {} worker{} did not connect within {:g} seconds; all processes must "
+                            "start in the same shared folder and reach each other by TCP\n",
+                            missing, missing == 1 ? "" : "s", meeting.seconds);
+}
+
 int check(const CheckOptions& options, const app::CheckRequest& request) {
   std::optional<Interrupt> interrupt(std::in_place);
   std::optional<ProgressLine> progress(std::in_place, !options.quiet);
@@ -81,6 +100,51 @@ int report_death(const CheckOptions& options, const app::CheckRequest& request, 
   const app::CheckReport report = app::report_of_death(request, how);
   print_verdict(options, report);
   return conclude(options, request, report);
+}
+
+// The exploring process may end with the program that it checks: then other processes try again.
+int check_isolated(const CheckOptions& options, app::CheckRequest& request) {
+  const app::Ending first = app::run_isolated([&] { return check(options, request); });
+  if (first.status) return *first.status;
+  if (!options.quiet)
+    std::cerr << "rehearse: the exploring process ended " << first.how << "; other processes explore again\n";
+  request.strategy.apart = true;
+  request.earlier_death = first.how;
+  request.helpers.clear();
+  const app::Ending second = app::run_isolated([&] { return check(options, request); });
+  return second.status ? *second.status : report_death(options, request, second.how);
+}
+
+// One of the processes that a launcher started (--distributed).
+int check_distributed(const CheckOptions& options, app::CheckRequest& request) {
+  auto process = launched_process();
+  if (!process) return report_error({"check: --distributed: " + process.error().text});
+  forget_launcher();
+  auto identity = app::identity_of(request);
+  if (!identity) return report_error({"check: " + identity.error().text});
+  const std::uint64_t workers = std::uint64_t{process.value().processes} * request.strategy.jobs;
+  if (workers > mc::jobs_max)
+    return report_error({fmt::format("check: --distributed: {} workers (processes times --jobs); accepted: at most {}",
+                                     workers, mc::jobs_max)});
+  const app::Meeting meeting{process.value(), std::move(identity.value()), request.strategy.jobs,
+                             options.distributed_wait};
+  if (process.value().number > 0) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);  // it ends with the first process
+    auto connections = app::join(meeting);
+    if (!connections) return report_error({"check: --distributed: " + connections.error().text});
+    const Result<void> done = app::help(request, connections.value());
+    return done ? 0 : report_error(of_verb("check", done.error()));
+  }
+  const auto helpers = [&] {
+    const Interrupt interrupt;
+    return app::await_helpers(meeting, interrupt.stop());
+  }();
+  if (!helpers) return report_error({"check: --distributed: " + helpers.error().text});
+  request.helpers = helpers.value();
+  if (!options.quiet) std::cerr << distribution_lines(meeting, request.helpers);
+  const int status = check_isolated(options, request);
+  for (const mc::Helper& helper : helpers.value()) shutdown(helper.descriptor, SHUT_RDWR);
+  return status;
 }
 
 }  // namespace
@@ -115,14 +179,7 @@ int run_check(const Arguments& arguments) {
   if (!nodes) return report_error({"check: " + nodes.error().text});
   job.value().nodes = std::move(nodes.value());
   app::CheckRequest request = request_of(options, std::move(job.value()), parser.program()[0]);
-  const app::Ending first = app::run_isolated([&] { return check(options, request); });
-  if (first.status) return *first.status;
-  if (!options.quiet)
-    std::cerr << "rehearse: the exploring process ended " << first.how << "; other processes explore again\n";
-  request.strategy.apart = true;
-  request.earlier_death = first.how;
-  const app::Ending second = app::run_isolated([&] { return check(options, request); });
-  return second.status ? *second.status : report_death(options, request, second.how);
+  return options.distributed ? check_distributed(options, request) : check_isolated(options, request);
 }
 
 }  // namespace rehearse::cli

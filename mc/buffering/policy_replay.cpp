@@ -128,6 +128,7 @@ bool PolicyReplay::send_complete(EventRef send) const {
   if (message.mode == SendMode::buffered) return true;
   if (message.mode == SendMode::synchronous) return false;
   if (policy_.eager_bytes == Policy::infinite) return true;
+  if (buffered_sites_ != nullptr && buffered_sites_->contains(graph_->event(send).node->site)) return true;
   if (policy_.eager_bytes == 0) return false;
   const std::uint32_t receiver = message.destination.value;
   if (state_.unmatched_bytes[std::size_t{send.actor} * graph_->actor_count() + receiver] <= policy_.eager_bytes)

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -55,6 +56,10 @@ class PolicyReplay {
   // Calls `visit` for the completed execution or for each deadlock that this execution leads to. False: the replay was
   // stopped, and there may be more outcomes.
   bool run(const graph::Graph& graph, const Policy& policy, const Visitor& visit);
+
+  // From now on, standard sends at these sites (Node::site) are buffered, whatever the policy. Null: none. They must
+  // outlive the replays.
+  void buffer(const std::unordered_set<std::uint64_t>* sites) { buffered_sites_ = sites; }
 
  private:
   // The progress of the replay.
@@ -103,6 +108,7 @@ class PolicyReplay {
   void emit(const Visitor& visit, bool complete);
 
   const graph::Graph* graph_ = nullptr;
+  const std::unordered_set<std::uint64_t>* buffered_sites_ = nullptr;
   Policy policy_;
   GoesOn goes_on_;
   std::uint32_t steps_ = 0;

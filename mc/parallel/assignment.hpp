@@ -13,6 +13,13 @@
 
 namespace rehearse::mc::parallel {
 
+// The kinds of orders of a coordinator. A worker of the same process reads the last two from memory that they share.
+enum class Order : std::uint8_t {
+  assignment,  // an Assignment
+  donations,   // how many parts the worker shall give away
+  stop,        // the exploration ends: report the remaining work
+};
+
 enum class EntryKind : std::uint8_t {
   execution,   // operations since the last execution; the Execution
   operations,  // operations that led to no execution

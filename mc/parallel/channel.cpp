@@ -69,6 +69,8 @@ void Channel::close() {
   descriptor_ = -1;
 }
 
+void Channel::shut_down() { ::shutdown(descriptor_, SHUT_RDWR); }
+
 bool Channel::send(std::uint8_t kind, std::string_view bytes) {
   std::string frame;
   const auto size = static_cast<std::uint32_t>(bytes.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A child process that runs a part of this program, and the channel on which it and its parent exchange frames.
+// A child process that runs a part of this program, and the channel on which it and its parent exchange frames. A
+// channel may also connect processes on different machines.
 //
 // Frames: a kind and some bytes; always whole.
 // Ends:   the child never outlives its parent. It runs no exit handlers, so only the parent writes its buffered output.
@@ -34,6 +35,8 @@ class Channel {
 
   int descriptor() const { return descriptor_; }
   void close();
+  // Ends the connection for all processes that have it.
+  void shut_down();
 
   // Waits until the frame is sent. False: the other side has closed.
   bool send(std::uint8_t kind, std::string_view bytes);

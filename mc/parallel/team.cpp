@@ -3,6 +3,7 @@
 // The coordinator's side.
 #include "mc/parallel/team.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
 
@@ -27,7 +28,6 @@ constexpr double patience_seconds = 2;      // wait for workers to stop
 constexpr double donation_seconds = 0.001;  // time for a donation to arrive
 constexpr std::uint32_t deaths_per_member = 16;
 constexpr std::size_t executions_read_at_once = 16;
-constexpr std::uint64_t least_history_bytes = std::uint64_t{24} << 20;
 
 }  // namespace
 
@@ -52,17 +52,7 @@ bool Team::start(Member& member, bool inherits) {
   std::vector<int> siblings;
   for (const auto& other : members_)
     if (other->channel.descriptor() >= 0) siblings.push_back(other->channel.descriptor());
-  auto child = start_child(siblings, [&](Channel& channel) {
-    const ExploreOptions& options = exploration_.options;
-    const StopToken stop = StopToken::watch(shared_->stops);
-    exploration_.history.give_up_when(stop);
-    const std::uint64_t share = options.bounds.max_history_bytes / options.strategy.jobs;
-    exploration_.history.set_limit(std::max(share, least_history_bytes));
-    if (options.hooks.prepare) options.hooks.prepare(stop);
-    Worker worker(exploration_, channel, *shared_, *member.slot);
-    if (inherits) worker.go_on();
-    worker.serve();
-  });
+  auto child = start_worker(exploration_, *shared_, *member.slot, siblings, inherits);
   if (!child) return false;
   member.pid = child->pid;
   member.channel = std::move(child->channel);
@@ -81,13 +71,8 @@ double Team::fraction_done() const {
   return std::clamp(1 - remaining, 0.0, 1.0);
 }
 
-bool Team::run() {
-  const bool is_new = parts_.empty();
-  if (is_new) {
-    parts_.emplace_back().assignment.path = exploration_.explorer->remaining();
-    parts_.back().begin = exploration_.explorer->position();
-  }
-  watch_.estimate([this] { return fraction_done(); });
+// The first worker of a new exploration goes on where this process stopped.
+void Team::start_members(bool is_new) {
   for (std::uint32_t i = 0; i < exploration_.options.strategy.jobs; ++i) {
     auto member = std::make_unique<Member>();
     member->slot = &shared_->slots[i];
@@ -95,6 +80,35 @@ bool Team::run() {
     if (is_new && i == 0) member->part = parts_.begin();
     members_.push_back(std::move(member));
   }
+  if (!members_.empty()) add_helpers();
+  started_ = static_cast<std::uint32_t>(members_.size());
+}
+
+// Workers on other machines. Each gets a part when one waits.
+void Team::add_helpers() {
+  std::vector<std::string> machines{""};
+  for (const Helper& helper : exploration_.options.strategy.helpers) {
+    const int descriptor = fcntl(helper.descriptor, F_DUPFD_CLOEXEC, 0);
+    if (descriptor < 0) continue;
+    auto member = std::make_unique<Member>();
+    member->channel = Channel(descriptor);
+    member->slot = &shared_->slots[members_.size()];
+    const auto machine = std::ranges::find(machines, helper.machine);
+    member->is_helper = true;
+    member->machine = static_cast<std::size_t>(machine - machines.begin());
+    if (machine == machines.end()) machines.push_back(helper.machine);
+    members_.push_back(std::move(member));
+  }
+}
+
+bool Team::run() {
+  const bool is_new = parts_.empty();
+  if (is_new) {
+    parts_.emplace_back().assignment.path = exploration_.explorer->remaining();
+    parts_.back().begin = exploration_.explorer->position();
+  }
+  watch_.estimate([this] { return fraction_done(); });
+  start_members(is_new);
   if (members_.empty()) return false;
   while (!parts_.empty()) {
     if (!count_finished()) {
@@ -130,10 +144,18 @@ void Team::listen(int milliseconds) {
 }
 
 void Team::handle(Member& member, const Frame& frame) {
+  Reader message(frame.bytes);
+  const auto kind = static_cast<WorkerReport>(frame.kind);
+  if (kind == WorkerReport::progress) return get(message, *member.slot);
+  if (kind == WorkerReport::died) {
+    ++deaths_;
+    const std::string how(message.text());
+    if (message.number() == member.assignments) give_up_part(member, how);
+    return;
+  }
   REHEARSE_ASSERT(member.part, "a report from a worker without a part");
   Part& part = **member.part;
-  Reader message(frame.bytes);
-  switch (static_cast<WorkerReport>(frame.kind)) {
+  switch (kind) {
     case WorkerReport::log:
       part.received += message.number();
       part.log.append(std::string_view(frame.bytes).substr(frame.bytes.size() - message.remaining()));
@@ -148,6 +170,8 @@ void Team::handle(Member& member, const Frame& frame) {
       member.part.reset();
       break;
     case WorkerReport::standing: member.standing = message.text(); break;
+    case WorkerReport::progress:
+    case WorkerReport::died: break;  // see above
   }
 }
 
@@ -162,11 +186,22 @@ void Team::take_donation(Member& member, Reader& message) {
   waiting_.push_back(part);
 }
 
-// The worker has died; another one must do its part.
+// The process behind the channel has ended. A machine that is lost gets no other worker.
 void Team::replace_dead(Member& member) {
-  const std::string how = describe_end(reap(member.pid));
+  ++deaths_;
+  const bool is_here = member.pid >= 0;
+  const std::string how = is_here ? describe_end(reap(member.pid)) : "with their machine";
   member.pid = -1;
   member.channel.close();
+  give_up_part(member, how);
+  if (!is_here || has_died_too_often() || !start(member, false))
+    std::erase_if(members_, [&](const auto& m) { return m.get() == &member; });
+}
+
+bool Team::has_died_too_often() { return deaths_ > deaths_per_member * started_; }
+
+// The worker has died; another one must do its part.
+void Team::give_up_part(Member& member, const std::string& how) {
   member.slot->bytes = 0;
   if (member.part) {
     Part& part = **member.part;
@@ -181,8 +216,6 @@ void Team::replace_dead(Member& member) {
     member.part.reset();
   }
   member.standing.clear();
-  if (++deaths_ > deaths_per_member * exploration_.options.strategy.jobs || !start(member, false))
-    std::erase_if(members_, [&](const auto& m) { return m.get() == &member; });
 }
 
 void Team::leave_out(Part& part, const std::string& how) {
@@ -265,8 +298,9 @@ void Team::assign_waiting() {
     Writer message;
     put(message, part->assignment);
     member->part = part;
+    ++member->assignments;
     member->slot->position = part->begin;
-    member->channel.send(0, message.bytes());  // listen() replaces it if it is dead
+    member->channel.send(static_cast<std::uint8_t>(Order::assignment), message.bytes());  // dead: see listen()
   }
 }
 
@@ -274,26 +308,41 @@ void Team::ask_for_donations() {
   const auto idle = static_cast<std::int32_t>(
       std::count_if(members_.begin(), members_.end(), [](const auto& m) { return !m->part; }));
   if (shared_->donations_wanted > idle) shared_->donations_wanted = idle;
-  if (shared_->donations_wanted == idle || watch_.seconds() < asked_at_ + donation_seconds) return;
+  if (idle == 0 || watch_.seconds() < asked_at_ + donation_seconds) return;
   asked_at_ = watch_.seconds();
   shared_->donations_wanted = idle;
+  std::int32_t orders = idle;  // one of each worker on another machine
+  for (const auto& member : members_) {
+    if (!member->is_helper || !member->part || orders-- <= 0) continue;
+    Writer message;
+    message.number(1);
+    member->channel.send(static_cast<std::uint8_t>(Order::donations), message.bytes());
+  }
 }
 
 // The reason to stop now, from the limits on time, memory and numbers.
 std::optional<std::string> Team::objection() {
-  std::uint64_t executions = executions_before_, operations = operations_before_, bytes = 0;
+  std::uint64_t executions = executions_before_, operations = operations_before_;
   for (const Shared::Slot& slot : shared_->slots) {
     executions += slot.executions;
     operations += slot.operations;
-    bytes += slot.bytes;
   }
-  if (members_.empty()) return "the exploring processes ended repeatedly";
-  return watch_.objection(executions, operations, bytes);
+  if (members_.empty() || has_died_too_often()) return "the exploring processes ended repeatedly";
+  return watch_.objection(executions, operations, most_bytes());
+}
+
+// Of the workers on one machine.
+std::uint64_t Team::most_bytes() const {
+  std::vector<std::uint64_t> bytes(members_.size() + 1);
+  for (const auto& member : members_) bytes[member->machine] += member->slot->bytes;
+  return std::ranges::max(bytes);
 }
 
 // Stops the workers and waits for their last reports, for a limited time.
 void Team::collect() {
   shared_->stops = true;
+  for (const auto& member : members_)
+    if (member->is_helper) member->channel.send(static_cast<std::uint8_t>(Order::stop), {});
   const double begin = watch_.seconds();
   const auto is_busy = [](const auto& member) { return member->part.has_value(); };
   while (std::any_of(members_.begin(), members_.end(), is_busy) && watch_.seconds() < begin + patience_seconds)
@@ -358,6 +407,7 @@ void Team::load(Reader& from) {
 
 void Team::end_all() {
   for (const auto& member : members_) {
+    if (member->is_helper) member->channel.shut_down();
     if (member->pid < 0) continue;
     kill(member->pid, SIGKILL);
     reap(member->pid);

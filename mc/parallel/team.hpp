@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Explores in several processes. The verdict is the same as with one process.
+// Explores in several processes, also on other machines (outpost.hpp). The verdict is the same as with one process.
 //
 // The team keeps a list of the parts of the exploration, in the order in which one process would come to them. When a
 // worker donates work, the donated part follows its own. The team counts only the log of the first part; the other logs
@@ -9,7 +9,7 @@
 //
 // The team replaces a worker that dies. The new one repeats the part up to the last report of the dead one, continues
 // from there, and reports each place that it reaches. When two workers die at one place, the team leaves out the rest
-// of that part, and the verdict has a caveat.
+// of that part, and the verdict has a caveat. The parts of a machine that is lost go to the other workers.
 #pragma once
 
 #include <list>
@@ -62,18 +62,25 @@ class Team {
   };
 
   struct Member {
-    pid_t pid = -1;
+    pid_t pid = -1;  // -1: a helper, or none
     Channel channel;
     Shared::Slot* slot = nullptr;
+    bool is_helper = false;
+    std::size_t machine = 0;              // 0: this one
+    std::uint64_t assignments = 0;        // sent
     std::optional<Parts::iterator> part;  // current part
     std::string standing;
   };
 
+  void start_members(bool is_new);
   bool start(Member& member, bool inherits);
+  void add_helpers();
   void listen(int milliseconds);
   void handle(Member& member, const Frame& frame);
   void take_donation(Member& member, records::Reader& message);
   void replace_dead(Member& member);
+  void give_up_part(Member& member, const std::string& how);
+  bool has_died_too_often();
   void leave_out(Part& part, const std::string& how);
   bool count_log(Part& part);
   bool count_executions(records::Reader& reader, std::size_t& remaining);
@@ -82,6 +89,7 @@ class Team {
   void assign_waiting();
   void ask_for_donations();
   std::optional<std::string> objection();
+  std::uint64_t most_bytes() const;
   void collect();
   void save();
   static void put_part(const Part& part, records::Writer& to);
@@ -97,7 +105,7 @@ class Team {
   Parts parts_;                           // in the order of the exploration
   std::vector<Parts::iterator> waiting_;  // parts without a worker
   std::vector<Read> read_;
-  std::uint32_t deaths_ = 0;
+  std::uint32_t deaths_ = 0, started_ = 0;  // of workers
   bool will_save_ = false;
   std::string remaining_;
   bool is_hopeless_ = false;  // the program is not deterministic

@@ -3,6 +3,7 @@
 // The worker's side.
 #include "mc/parallel/worker.hpp"
 
+#include <algorithm>
 #include <ctime>
 #include <stdexcept>
 
@@ -21,11 +22,43 @@ namespace {
 constexpr std::size_t log_bytes = 16384;
 constexpr std::chrono::milliseconds log_age{20};
 constexpr std::chrono::milliseconds measure_age{500};
+constexpr std::uint64_t least_history_bytes = std::uint64_t{24} << 20;
 // More executions than a log can hold. So a careful worker passes the place where the last worker died.
 constexpr std::uint64_t careful_executions = 2000;
 constexpr std::uint64_t careful_events = 4096;  // in one execution; with more events, not every execution is reported
 
 }  // namespace
+
+void put(Writer& to, const Shared::Slot& slot) {
+  to.number(slot.executions);
+  to.number(slot.operations);
+  to.number(slot.application_runs);
+  to.number(slot.bytes);
+  to.plain(slot.position.load());
+}
+
+void get(records::Reader& from, Shared::Slot& slot) {
+  slot.executions = from.number();
+  slot.operations = from.number();
+  slot.application_runs = from.number();
+  slot.bytes = from.number();
+  slot.position = from.plain<double>();
+}
+
+std::optional<Child> start_worker(const Exploration& exploration, Shared& shared, Shared::Slot& slot,
+                                  const std::vector<int>& siblings, bool inherits) {
+  return start_child(siblings, [&](Channel& channel) {
+    const ExploreOptions& options = exploration.options;
+    const StopToken stop = StopToken::watch(shared.stops);
+    exploration.history.give_up_when(stop);
+    const std::uint64_t share = options.bounds.max_history_bytes / options.strategy.jobs;
+    exploration.history.set_limit(std::max(share, least_history_bytes));
+    if (options.hooks.prepare) options.hooks.prepare(stop);
+    Worker worker(exploration, channel, shared, slot);
+    if (inherits) worker.go_on();
+    worker.serve();
+  });
+}
 
 CoarseClock::time_point CoarseClock::now() {
   timespec now = {};

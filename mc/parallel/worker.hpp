@@ -15,6 +15,7 @@
 #include "mc/history/history.hpp"
 #include "mc/parallel/assignment.hpp"
 #include "mc/parallel/channel.hpp"
+#include "mc/records/bytes.hpp"
 #include "mc/reduction/receives_from.hpp"
 #include "mc/verdict/examiner.hpp"
 
@@ -31,7 +32,7 @@ struct CoarseClock {
   static time_point now();
 };
 
-// Memory that all processes share.
+// Memory that the processes on one machine share.
 struct Shared {
   struct Slot {  // of one worker and its replacements
     std::atomic<std::uint64_t> executions{0}, operations{0}, application_runs{0};
@@ -50,7 +51,13 @@ enum class WorkerReport : std::uint8_t {
   finished,   // no work of the part remains
   remaining,  // the worker was stopped: Path of the remaining work
   standing,   // the schedule so far, in case the next step kills the worker; empty: reports no more
+  // Only from another machine (outpost.hpp), which reports for its workers:
+  progress,  // the numbers of the worker's Slot
+  died,      // how, and the number of assignments before; the worker that took its place gets the later ones
 };
+
+void put(records::Writer& to, const Shared::Slot& slot);
+void get(records::Reader& from, Shared::Slot& slot);
 
 // The parts of an exploration and its progress.
 struct Exploration {
@@ -61,6 +68,11 @@ struct Exploration {
   // Stopped between two executions; null: the remaining work comes from Team::load.
   reduction::ReceivesFromExplorer* explorer;
 };
+
+// Starts a worker in a child process: start_child() with preparations. The child goes on with the remaining work of the
+// inherited explorer if it `inherits`, and then serves.
+std::optional<Child> start_worker(const Exploration& exploration, Shared& shared, Shared::Slot& slot,
+                                  const std::vector<int>& siblings, bool inherits);
 
 class Worker {
  public:

@@ -43,7 +43,8 @@ void DepthFirst::begin() {
                                   return session_.is_within_bounds(now.events() - counted_);
                                 });
   session_.watch().estimate([&explorer] { return explorer.position(); });
-  const double alone_seconds = strategy.jobs > 1 ? strategy.alone_seconds : infinitely;
+  const bool has_others = strategy.jobs > 1 || !strategy.helpers.empty();
+  const double alone_seconds = has_others ? strategy.alone_seconds : infinitely;
   const bool is_over = !strategy.apart && run_alone(explorer, alone_seconds);
   if (!is_over && !session_.is_stopped()) {
     if (!session_.examiner().can_be_divided())

@@ -49,9 +49,9 @@ THIRD_PARTY = {
 }
 SYSTEM_HEADERS = re.compile(
     r"^(sys|linux|bits|asm|net|netinet|arpa|sanitizer)/|^(aio|assert|cpuid|ctype|cxxabi|dirent|dlfcn|elf|endian|errno"
-    r"|execinfo|fcntl|fenv|float|getopt|grp|iconv|inttypes|libgen|libintl|limits|link|locale|malloc|math|mpi|netdb|poll"
-    r"|pthread|pwd|sched|semaphore|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|termios"
-    r"|threads|time|ucontext|unistd|utime|wchar|x86intrin|complex)\.h$"
+    r"|execinfo|fcntl|fenv|float|getopt|grp|iconv|ifaddrs|inttypes|libgen|libintl|limits|link|locale|malloc|math|mpi"
+    r"|netdb|poll|pthread|pwd|sched|semaphore|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib|string"
+    r"|strings|termios|threads|time|ucontext|unistd|utime|wchar|x86intrin|complex)\.h$"
 )
 
 # The program on ns-3 is under ns-3's licence. It may include the protocol, which is under ours; nothing includes it.

@@ -366,6 +366,24 @@ class Reports(WithPrograms):
         report = self.check(many, 2, "--needless-barriers")
         self.assertEqual([finding["id"] for finding in report["findings"]], ["hint.barrier"] * 50)
 
+    def test_sends_that_rely_on_buffering_are_named_or_the_reason_why_not(self):
+        ring = """
+  MPI_Send(&rank, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD);
+  MPI_Recv(&data, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"""
+        report = self.check(self.compile(ring), 3, "--needed-buffering", status=1)
+        hint = report["findings"][-1]
+        self.assertEqual((hint["id"], [place["line"] for place in hint["locations"]]), ("hint.buffering", [13]))
+        starved = "  if (rank == 0) MPI_Recv(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+        done = self.rehearse("check", "-n", 2, "--needed-buffering", self.compile(starved, "starved"), status=1)
+        prefix = "sends that rely on buffering: not found: "
+        self.assertIn(prefix + "a rank waits for ever, and no send waits\n", done.stderr)
+        polls = "  int flag; MPI_Iprobe(MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);" + ring
+        done = self.rehearse("check", "-n", 2, "--needed-buffering", self.compile(polls, "polls"), status=1)
+        self.assertIn(prefix + "the program polls or probes\n", done.stderr)
+        done = self.rehearse("check", "-n", 2, "--needed-buffering", "--search", "random:3", self.compile(ring),
+                             status=2)
+        self.assert_one_error(done, "--needed-buffering needs --search depth-first")
+
     def test_a_line_of_progress_is_for_terminals_only(self):
         program = self.compile(FAN_IN)
         command = [REHEARSE, "check", "-n", "12", "--reduction", "matching", "--max-seconds", "2.5", program]

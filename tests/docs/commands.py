@@ -41,6 +41,8 @@ COVERED_ELSEWHERE = {
     "rehearse trace replay --rate-file": "likewise",
     "rehearse trace gather": "needs the streams of such a recording; trace_real gathers some",
     "rehearse flows --network ns3": "needs ns-3; the ctest test packet_ns3 runs it where it is there",
+    "mpirun -n 64 rehearse check": "needs a launcher; the ctest test cli_distributed runs such commands with one",
+    "srun rehearse check": "needs Slurm; the ctest test cli_distributed sets the variables of launchers",
     "rehearse attach": "needs namespaces and TAP devices; the ctest test attach runs it where they are permitted",
     "./dev build": "ran before this test",
     "./dev setup": "may install packages",

@@ -35,6 +35,8 @@ std::string read_value(std::string_view name, std::string_view value, Arguments&
   if (name == "--random") return read_pair(value, '-', a.first, a.last) ? "" : "FIRST-LAST, two numbers";
   if (name == "--groups") return read_pair(value, '-', a.first_group, a.last_group) ? "" : "FIRST-LAST, two numbers";
   if (name == "--merged") return read_pair(value, '-', a.first_merged, a.last_merged) ? "" : "FIRST-LAST, two numbers";
+  if (name == "--buffers")
+    return read_pair(value, '-', a.first_buffers, a.last_buffers) ? "" : "FIRST-LAST, two numbers";
   if (name == "--flow") return read_pair(value, '-', a.first_flow, a.last_flow) ? "" : "FIRST-LAST, two numbers";
   if (name == "--predict")
     return read_pair(value, '-', a.first_predict, a.last_predict) ? "" : "FIRST-LAST, two numbers";
@@ -60,16 +62,18 @@ Result<Arguments> read_arguments(int argc, const char* const* argv) {
     const std::string name = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
     const std::string accepted = read_value(name, value, arguments);
     if (accepted == "?")
-      return wrong("unknown argument '" + name +
-                   "'; known are --count, --random, --groups, --two, --three, "
-                   "--length, --part, --seconds, --names, --parts, --jobs, --odpor, --merged, --flow, --predict, "
-                   "--rules and --sums");
+      return wrong(
+          "unknown argument '" + name +
+          "'; known are --count, --random, --groups, --two, --three, "
+          "--length, --part, --seconds, --names, --parts, --jobs, --odpor, --merged, --flow, --predict, --buffers, "
+          "--rules and --sums");
     if (i + 1 == argc) return wrong(name + " has no value: it takes " + accepted);
     if (!accepted.empty()) return wrong("'" + value + "' is no value of " + name + ": it takes " + accepted);
   }
   const bool compares = arguments.first <= arguments.last || arguments.first_group <= arguments.last_group ||
                         arguments.first_merged <= arguments.last_merged ||
                         arguments.first_flow <= arguments.last_flow ||
+                        arguments.first_buffers <= arguments.last_buffers ||
                         arguments.first_predict <= arguments.last_predict ||
                         arguments.two + arguments.three + arguments.sums + arguments.rules > 0;
   if (!compares && !arguments.counts && arguments.seconds == 0)

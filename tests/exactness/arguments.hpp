@@ -20,6 +20,7 @@ struct Arguments {
   std::uint64_t first_merged = 1, last_merged = 0;
   std::uint64_t first_flow = 1, last_flow = 0;
   std::uint64_t first_predict = 1, last_predict = 0;
+  std::uint64_t first_buffers = 1, last_buffers = 0;
   std::uint64_t rules = 0;
   std::uint64_t sums = 0;
   std::uint64_t two = 0, three = 0;

@@ -7,7 +7,7 @@
 //         rehearse_exactness [--random FIRST-LAST] [--groups FIRST-LAST] [--two STRIDE] [--three STRIDE]
 //                            [--length N] [--part K/N] [--seconds S] [--names EVERY] [--parts EVERY] [--jobs EVERY]
 //                            [--odpor EVERY] [--merged FIRST-LAST] [--flow FIRST-LAST] [--predict FIRST-LAST]
-//                            [--rules N] [--sums N]
+//                            [--buffers FIRST-LAST] [--rules N] [--sums N]
 //         --two, --three: every STRIDE-th program of these spaces (spaces.hpp), of up to N operations an actor (3).
 //         --part: of all programs, those whose number is K modulo N. --seconds: two thirds of them at most for the
 //         spaces, the larger one from a place on that depends on FIRST; then random programs and groups, in turn, from
@@ -15,6 +15,7 @@
 //         its actors, divided, with several processes, by orders of steps; 0: none. --merged: these random programs
 //         whose actors have memory, by merged states. --flow: the same, by flow equations, and their proofs, also
 //         damaged ones, by the checker of proofs. --predict: random programs by predictions from one execution.
+//         --buffers: random programs whose sends that rely on buffering were found.
 //         --rules: on so many of them, each rule of predictions left out. --sums: fan-ins of up to N senders with each
 //         partial sum wrong, by merged states and by flow equations.
 // Errors: the first difference prints the program and what differs; exit status 1. The same status if flow equations
@@ -28,6 +29,7 @@
 
 #include "simcore/support/random.hpp"
 #include "tests/exactness/arguments.hpp"
+#include "tests/exactness/buffers.hpp"
 #include "tests/exactness/comparison.hpp"
 #include "tests/exactness/flow.hpp"
 #include "tests/exactness/groups.hpp"
@@ -94,12 +96,15 @@ bool compare_random(const Arguments& arguments, const Deadline& deadline) {
   tests::FlowComparison flow;
   tests::ProofComparison proofs;
   tests::PredictComparison predict;
+  tests::BuffersComparison buffers;
   std::uint64_t seed = arguments.first + arguments.part, group = arguments.first_group + arguments.part;
   std::uint64_t with_memory = arguments.first_merged + arguments.part;
   std::uint64_t by_flow = arguments.first_flow + arguments.part;
   std::uint64_t by_predict = arguments.first_predict + arguments.part;
+  std::uint64_t with_buffers = arguments.first_buffers + arguments.part;
   while (seed <= arguments.last || group <= arguments.last_group || with_memory <= arguments.last_merged ||
-         by_flow <= arguments.last_flow || by_predict <= arguments.last_predict || !deadline.is_up()) {
+         by_flow <= arguments.last_flow || by_predict <= arguments.last_predict ||
+         with_buffers <= arguments.last_buffers || !deadline.is_up()) {
     if ((seed <= arguments.last || !deadline.is_up()) && !comparison.add(tests::random_program(seed))) {
       std::printf("seed %" PRIu64 "\n", seed);
       return false;
@@ -109,6 +114,8 @@ bool compare_random(const Arguments& arguments, const Deadline& deadline) {
     if ((by_flow <= arguments.last_flow || !deadline.is_up()) && !(flow.add(by_flow) && proofs.add(by_flow)))
       return false;
     if ((by_predict <= arguments.last_predict || !deadline.is_up()) && !predict.add(by_predict)) return false;
+    if ((with_buffers <= arguments.last_buffers || !deadline.is_up()) && !buffers.add(with_buffers)) return false;
+    with_buffers += arguments.parts;
     with_memory += arguments.parts;
     by_flow += arguments.parts;
     by_predict += arguments.parts;
@@ -123,6 +130,8 @@ bool compare_random(const Arguments& arguments, const Deadline& deadline) {
     proofs.print();
   }
   if (predict.has_pairs()) predict.print();
+  if (buffers.has_programs()) buffers.print();
+  if (buffers.has_programs() && !buffers.has_sets()) return false;
   return (!flow.has_pairs() || flow.has_proofs()) && (!predict.has_pairs() || predict.has_predictions());
 }
 
