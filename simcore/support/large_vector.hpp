@@ -4,7 +4,7 @@
 //
 // Why:     touching a new page of 4 KiB costs an exception of the processor, which takes as long as the work on a
 //          hundred elements. A huge page has 2 MiB.
-// Memory:  blocks of 2 MiB and more are made of huge pages; their last part, which fills none, of ordinary ones.
+// Memory:  blocks of 2 MiB and more are made of huge pages; so they take up to 2 MiB more than their elements.
 // Threads: as the vectors of the standard library.
 #pragma once
 
@@ -27,13 +27,13 @@ class LargeAllocator {
 
   T* allocate(std::size_t count) {
     if (!is_large(count)) return std::allocator<T>().allocate(count);
-    const std::size_t bytes = count * sizeof(T);
+    const std::size_t bytes = bytes_of(count);
     void* at = ::operator new(bytes, alignment);
     madvise(at, bytes, MADV_HUGEPAGE);  // fails only if there are no huge pages
     return static_cast<T*>(at);
   }
   void deallocate(T* at, std::size_t count) {
-    if (is_large(count)) ::operator delete(at, count * sizeof(T), alignment);
+    if (is_large(count)) ::operator delete(at, bytes_of(count), alignment);
     else std::allocator<T>().deallocate(at, count);
   }
 
@@ -46,6 +46,8 @@ class LargeAllocator {
   static constexpr std::size_t page_bytes = std::size_t{1} << 21;
   static constexpr std::align_val_t alignment{page_bytes};
 
+  // Whole pages.
+  static std::size_t bytes_of(std::size_t count) { return (count * sizeof(T) + page_bytes - 1) & ~(page_bytes - 1); }
   // More than fits into memory is refused by the ordinary way.
   static bool is_large(std::size_t count) {
     return count >= page_bytes / sizeof(T) && count <= static_cast<std::size_t>(-1) / 2 / sizeof(T);

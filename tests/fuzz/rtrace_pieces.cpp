@@ -45,7 +45,7 @@ std::vector<Piece> pieces_of(const std::string& file) {
     ByteReader content(in.get_bytes(length));
     for (std::size_t i = numbers_of(piece.kind); i > 0; --i) put(piece.numbers, content.get());
     const std::uint64_t bytes = content.get();
-    piece.packed = decompress(content.get_bytes(content.remaining()), bytes).value_or(Bytes{});
+    piece.packed = Decompressor().decompress(content.get_bytes(content.remaining()), bytes).value_or(Bytes{});
     pieces.push_back(std::move(piece));
   }
   return pieces;

@@ -33,7 +33,7 @@ List& EnvelopeTable::at(const Envelope& envelope) {
 void EnvelopeTable::grow() {
   std::size_t filled = 0;
   for (const Entry& entry : entries_) filled += entry.list.head == none ? 0 : 1;
-  std::vector<Entry> old(4 * filled > entries_.size() ? 2 * entries_.size() : entries_.size());
+  LargeVector<Entry> old(4 * filled > entries_.size() ? 2 * entries_.size() : entries_.size());
   old.swap(entries_);
   used_ = filled;
   for (const Entry& entry : old)

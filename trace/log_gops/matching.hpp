@@ -50,7 +50,7 @@ class EnvelopeTable {
   std::size_t place_of(const Envelope& envelope) const;
   void grow();
 
-  std::vector<Entry> entries_ = std::vector<Entry>(1024);
+  LargeVector<Entry> entries_ = LargeVector<Entry>(1024);
   std::size_t used_ = 0;
 };
 
@@ -110,7 +110,7 @@ class Matching {
   std::uint32_t found_behind_ = none;  // in the list that find_posted() has searched last
   EnvelopeTable posted_index_, arrived_index_;
   // Of messages in an index: the one before in order of arrival, and the next one with the same envelope.
-  std::vector<std::uint32_t> previous_, next_same_;
+  LargeVector<std::uint32_t> previous_, next_same_;
 };
 
 inline std::uint32_t Matching::find_posted(Mailbox& mailbox, std::uint32_t send) {

@@ -19,13 +19,17 @@ void compress(std::span<const std::uint8_t> bytes, Bytes& out) {
   out.resize(before + size);
 }
 
-std::optional<Bytes> decompress(std::span<const std::uint8_t> compressed, std::size_t bytes) {
+Decompressor::~Decompressor() { ZSTD_freeDCtx(context_); }
+
+std::optional<Bytes> Decompressor::decompress(std::span<const std::uint8_t> compressed, std::size_t bytes) {
   // No input of this size can be so large, so a damaged number does not reserve memory.
   constexpr std::size_t most_per_byte = 1 << 17;
   if (bytes / most_per_byte > compressed.size()) return std::nullopt;
   if (ZSTD_getFrameContentSize(compressed.data(), compressed.size()) != bytes) return std::nullopt;
+  if (context_ == nullptr) context_ = ZSTD_createDCtx();
+  if (context_ == nullptr) throw std::bad_alloc();
   Bytes out(bytes);
-  const std::size_t size = ZSTD_decompress(out.data(), out.size(), compressed.data(), compressed.size());
+  const std::size_t size = ZSTD_decompressDCtx(context_, out.data(), out.size(), compressed.data(), compressed.size());
   if (ZSTD_isError(size) != 0 || size != bytes) return std::nullopt;
   return out;
 }

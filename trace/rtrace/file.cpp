@@ -12,7 +12,6 @@
 #include <cstring>
 #include <utility>
 
-#include "trace/rtrace/compression.hpp"
 #include "trace/rtrace/layout.hpp"
 
 namespace rehearse::trace::rtrace {
@@ -20,12 +19,6 @@ namespace rehearse::trace::rtrace {
 namespace {
 
 constexpr std::uint64_t most_ranks = std::uint64_t{1} << 24, most_sparse_ranks = 65536;
-
-std::optional<Bytes> unpack(ByteReader& in) {
-  const std::uint64_t bytes = in.get();
-  if (!in.is_good()) return std::nullopt;
-  return decompress(in.get_bytes(in.remaining()), bytes);
-}
 
 }  // namespace
 
@@ -54,6 +47,12 @@ bool File::read_bytes(std::uint64_t offset, void* to, std::size_t bytes) const {
     bytes -= static_cast<std::size_t>(got);
   }
   return true;
+}
+
+std::optional<Bytes> File::unpack(ByteReader& in) const {
+  const std::uint64_t bytes = in.get();
+  if (!in.is_good()) return std::nullopt;
+  return decompressor_.decompress(in.get_bytes(in.remaining()), bytes);
 }
 
 std::optional<File::Chunk> File::chunk_at(std::uint64_t offset) const {

@@ -19,6 +19,7 @@
 #include "simcore/support/result.hpp"
 #include "trace/rtrace/block.hpp"
 #include "trace/rtrace/block_index.hpp"
+#include "trace/rtrace/compression.hpp"
 #include "trace/rtrace/event.hpp"
 #include "trace/rtrace/tables.hpp"
 
@@ -72,6 +73,7 @@ class File {
   // Nothing: it is not whole, or its checksum differs.
   std::optional<Chunk> chunk_at(std::uint64_t offset) const;
   bool read_bytes(std::uint64_t offset, void* to, std::size_t bytes) const;
+  std::optional<Bytes> unpack(ByteReader& in) const;
   Error damaged(const std::string& what) const { return Error{path_ + ": the file is damaged: " + what}; }
 
   std::string path_;
@@ -84,6 +86,7 @@ class File {
   Index index_;
   std::vector<std::vector<std::uint32_t>> blocks_of_;
   std::optional<std::string> cut_off_;
+  mutable Decompressor decompressor_;
 };
 
 // The actions of one rank. The File must outlive it.

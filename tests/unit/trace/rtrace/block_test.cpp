@@ -153,9 +153,10 @@ TEST_CASE("rtrace: compressed bytes have the length that is said, or none", "[tr
   const Bytes bytes(1000, 7);
   Bytes packed;
   compress(bytes, packed);
-  REQUIRE(decompress(packed, bytes.size()) == bytes);
-  REQUIRE_FALSE(decompress(packed, 999));
-  REQUIRE_FALSE(decompress(bytes, 1000));
+  Decompressor in;
+  REQUIRE(in.decompress(packed, bytes.size()) == bytes);
+  REQUIRE_FALSE(in.decompress(packed, 999));
+  REQUIRE_FALSE(in.decompress(bytes, 1000));
 }
 
 }  // namespace rehearse::trace::rtrace
