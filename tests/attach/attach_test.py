@@ -21,6 +21,9 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "tools"))
+import real_mpi  # noqa: E402
+
 SKIPPED = 77
 STAR = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
@@ -188,7 +191,7 @@ def check_refusals(attach):
 
 
 def check_library(attach, compiler, launcher):
-    if not shutil.which(compiler) or not shutil.which(launcher):
+    if not real_mpi.compiles(compiler) or not shutil.which(launcher):
         print(f"skip  {launcher}: not here")
         return
     program = attach.folder / f"mpi_{launcher}"
@@ -211,7 +214,7 @@ def check_library(attach, compiler, launcher):
 
 def check_calibration(attach):
     """docs/calibration.md with a real MPI library, whose eager threshold is known."""
-    if not shutil.which("mpicc.openmpi") or not shutil.which("mpirun.openmpi"):
+    if not real_mpi.compiles("mpicc.openmpi") or not shutil.which("mpirun.openmpi"):
         print("skip  calibration: Open MPI is not here")
         return
     attach.rehearse_verb("calibrate", "--program", ".")
@@ -239,7 +242,7 @@ def check_calibration(attach):
 
 def check_recording(attach, library):
     """Volumes of a recording are processor time, whatever the time factor is, and ranks are slowed down as well."""
-    if not shutil.which(f"mpicc.{library}") or not shutil.which(f"mpirun.{library}"):
+    if not real_mpi.compiles(f"mpicc.{library}") or not shutil.which(f"mpirun.{library}"):
         print(f"skip  recording under {library}: not here")
         return
     program, recording = attach.folder / f"processor_time.{library}", attach.folder / f"{library}.rtrace"

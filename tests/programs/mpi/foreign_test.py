@@ -4,13 +4,12 @@
 the same output, verdicts and findings as their headers say, and their times do not depend on the library.
 
 Usage:  foreign_test.py [--all]    a selection of the programs, or all that these libraries can compile
-Skipped where the compilers of these libraries (mpicc.mpich, mpicc.openmpi) are not installed.
+Skipped where the compilers of these libraries (mpicc.mpich, mpicc.openmpi) are not installed, or have no mpi.h.
 """
 import concurrent.futures
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,7 @@ from programs_test import HERE, REHEARSE, Expectation, finish
 
 sys.path.append(str(HERE.parents[1] / "tools"))
 import closing_line  # noqa: E402
+import real_mpi  # noqa: E402
 
 COMPILERS = ("mpicc.mpich", "mpicc.openmpi")
 LIBRARY = {"mpicc.mpich": "MPICH", "mpicc.openmpi": "Open MPI"}
@@ -60,8 +60,8 @@ class ForeignPrograms(unittest.TestCase):
     names = SELECTION
 
     def check_all(self, compiler):
-        if shutil.which(compiler) is None:
-            self.skipTest(f"{compiler} is not installed")
+        if not real_mpi.compiles(compiler):
+            self.skipTest(f"{compiler} is not installed, or has no mpi.h")
         paths = [HERE / f"{name}.c" for name in self.names if name not in DIFFERENT]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             results = dict(zip(paths, pool.map(lambda path: faults_of(path, compiler), paths)))
@@ -84,7 +84,7 @@ class ForeignPrograms(unittest.TestCase):
             subprocess.run([REHEARSE, "cc", path, "-o", own], check=True)
             times = {"own": simulated_time(own, "4", folder)}
             for compiler in COMPILERS:
-                if shutil.which(compiler) is None:
+                if not real_mpi.compiles(compiler):
                     continue
                 program = compiled(compiler, path, folder)
                 times[compiler] = simulated_time(program, "4", folder)
