@@ -3,7 +3,7 @@
 // Two ranks send before they receive; a third one sends to both, and relies on nothing.
 // check: deadlock.cycle
 // notes: hint.buffering
-// says: no rank waits for ever if the send at
+// says: rank 2 waits for them in turn
 // ranks: 3
 // options: --needed-buffering
 #include <mpi.h>
