@@ -4,7 +4,8 @@
 
 Usage:  sampling.py [--build BUILD] [--repeat N] [--blocks N]
 Output: a line for each demand: measured value, limit. Exit status 1: a demand is not met.
-Each run is repeated; dates are medians, processor times (user and system, of all processes of a run) the smallest.
+Each run is repeated; dates and counts are medians, processor times (user and system, of all processes of a run) the
+smallest.
 """
 import argparse
 import json
@@ -64,8 +65,10 @@ def embarrassingly_parallel(bench, blocks):
     bench.demand("ep, 25 % of the blocks: processor time, by that of all", some[2] / every[2], 0.25, 0.30)
     bench.demand("ep, 25 % of the blocks: date, by that of all", some[1] / every[1], 0.99, 1.01)
     bench.demand("ep, 1 % of the blocks: processor time, by that of all", few[2] / every[2], 0, 0.03)
-    bench.demand("ep, adaptive: most executions of a class",
-                 max(each["executed"] for report in stop[0] for each in report["sampling"]["classes"]), 0, 50)
+    # An interruption of this process makes the times of one run vary, and that run rightly executes more.
+    executed = sorted(max(each["executed"] for each in report["sampling"]["classes"]) for report in stop[0])
+    bench.demand("ep, adaptive: most executions of a class, median of the runs", statistics.median(executed), 0, 50)
+    print(f"      ep, adaptive: most executions of a class in each run: {', '.join(map(str, executed))}")
     bench.demand("ep, adaptive: date, by that of all", stop[1] / every[1], 0.98, 1.02)
     disturbed = sum(each["disturbed"] for report in every[0] for each in report["sampling"]["classes"])
     print(f"      ep, all blocks: {every[1]:.4f} s simulated, {every[2]:.2f} s of processor time, "
