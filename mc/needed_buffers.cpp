@@ -11,6 +11,7 @@
 #include "mc/buffering/hitting_set.hpp"
 #include "mc/buffering/policy_replay.hpp"
 #include "mc/reduction/receives_from.hpp"
+#include "mc/verdict/limits.hpp"
 #include "mc/verdict/watch.hpp"
 
 namespace rehearse::mc {
@@ -21,6 +22,12 @@ using graph::EventRef;
 using graph::Graph;
 
 namespace {
+
+// Whether the actor ends at something that is not supported, so that its further operations are not known.
+bool is_left_open(const Graph::Actor& actor) {
+  const auto* fail = std::get_if<Fail>(&actor.node->operation);
+  return fail != nullptr && !is_fault(fail->kind);
+}
 
 // Whether the answer of the event depends on the moment.
 bool is_poll(const Event& event) {
@@ -76,14 +83,20 @@ class Repair {
                                              [this](const reduction::ReceivesFromExplorer&) {
                                                return is_within_bounds();
                                              });
-    return explorer.run([this](const Graph& graph) { return look_at(graph); });
+    const bool is_over = explorer.run([this](const Graph& graph) { return look_at(graph); });
+    verdict::Limits limits = verdict::limits_of(explorer.builder());
+    limits.join(verdict::limits_of(history));
+    if (limits.size() > 0 && result_.why_not.empty()) result_.why_not = "not all executions can be explored";
+    return is_over && result_.why_not.empty();
   }
 
   // False: stop.
   bool look_at(const Graph& graph) {
     ++result_.executions;
-    for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
+    for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
+      if (is_left_open(graph.actor(a))) result_.why_not = "not all executions can be explored";
       if (std::ranges::any_of(graph.actor(a).events, is_poll)) result_.why_not = "the program polls or probes";
+    }
     for (const Policy& policy : policies_)
       while (is_within_bounds() && stops_at_deadlock(graph, policy)) continue;
     return is_within_bounds();

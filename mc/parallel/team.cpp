@@ -151,6 +151,7 @@ void Team::handle(Member& member, const Frame& frame) {
     ++deaths_;
     const std::string how(message.text());
     if (message.number() == member.assignments) give_up_part(member, how);
+    if (has_died_too_often()) member.channel.shut_down();  // listen() then removes it
     return;
   }
   REHEARSE_ASSERT(member.part, "a report from a worker without a part");
@@ -327,7 +328,7 @@ std::optional<std::string> Team::objection() {
     executions += slot.executions;
     operations += slot.operations;
   }
-  if (members_.empty() || has_died_too_often()) return "the exploring processes ended repeatedly";
+  if (members_.empty()) return "the exploring processes ended repeatedly";
   return watch_.objection(executions, operations, most_bytes());
 }
 

@@ -380,6 +380,11 @@ class Reports(WithPrograms):
         polls = "  int flag; MPI_Iprobe(MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);" + ring
         done = self.rehearse("check", "-n", 2, "--needed-buffering", self.compile(polls, "polls"), status=1)
         self.assertIn(prefix + "the program polls or probes\n", done.stderr)
+        refused = ring + """
+  MPI_File file;
+  MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_RDWR, MPI_INFO_NULL, &file);"""
+        done = self.rehearse("check", "-n", 2, "--needed-buffering", self.compile(refused, "refused"), status=1)
+        self.assertIn(prefix + "not all executions can be explored\n", done.stderr)
         done = self.rehearse("check", "-n", 2, "--needed-buffering", "--search", "random:3", self.compile(ring),
                              status=2)
         self.assert_one_error(done, "--needed-buffering needs --search depth-first")

@@ -32,12 +32,14 @@ def comparable(report):
     return report
 
 
+OPEN_MPI = ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE")
+
+
 class Distributed(WithPrograms):
-    def launch(self, processes, *words, number=0, job="job1"):
+    def launch(self, processes, *words, number=0, names=OPEN_MPI):
         """One of the processes."""
         command = [str(word) for word in (REHEARSE, "check", "--distributed", *words)]
-        environment = {**os.environ, "OMPI_COMM_WORLD_RANK": str(number), "OMPI_COMM_WORLD_SIZE": str(processes),
-                       "PMIX_NAMESPACE": job}
+        environment = {**os.environ, **dict(zip(names, (str(number), str(processes), "job1")))}
         process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         self.addCleanup(lambda: (process.kill(), process.stdout.close(), process.stderr.close(), process.wait()))
@@ -86,6 +88,17 @@ class Distributed(WithPrograms):
         report, error = self.report_of(2, "--jobs", 2, "-n", 9, self.compile(FAN_IN))
         self.assertEqual((report["verdict"], report["executions"]), ("verified", 40320))
         self.assertIn("rehearse: 4 workers on 1 machine explore\n", error)
+
+    def test_the_variables_of_each_launcher_are_understood(self):
+        """Of MPICH's mpiexec and of srun; the other tests have those of Open MPI's mpirun."""
+        program = self.compile(FAN_IN + '\n  assert(!getenv("PMI_RANK") && !getenv("SLURM_PROCID"));')
+        for names in (("PMI_RANK", "PMI_SIZE", "PMI_JOBID"), ("SLURM_PROCID", "SLURM_NTASKS", "SLURM_JOB_ID")):
+            with self.subTest(names[0]):
+                first, second = (self.launch(2, "-n", 3, program, number=number, names=names) for number in (0, 1))
+                returned, _, error = self.end(first)
+                self.assertEqual(returned, 0, error)
+                self.assertIn("rehearse: 2 workers on 1 machine explore\n", error)
+                self.assertEqual(self.end(second), (0, "", ""))
 
     def test_a_program_does_not_see_the_launcher(self):
         program = self.compile('  assert(getenv("OMPI_COMM_WORLD_RANK") == NULL);')
