@@ -30,7 +30,7 @@ bool extends_last(std::vector<OwnUse>& uses, const OwnUse& use) {
 
 void ExposedMemory::add(const void* owner, const Span& memory) {
   if (memory.empty()) return;
-  exposed_[owner] = {memory, {}, 0};
+  exposed_[owner] = {memory, {}, 0, false};
   watch_span(memory);
 }
 
@@ -48,6 +48,11 @@ bool ExposedMemory::meets(const Span& bytes) const {
 
 void ExposedMemory::note(const OwnUse& use) {
   for (auto& [owner, exposed] : exposed_) {
+    if (exposed.is_taken) {
+      exposed.uses.clear();
+      exposed.left_out = 0;
+      exposed.is_taken = false;
+    }
     if (!exposed.memory.meets(use.hull) || extends_last(exposed.uses, use)) continue;
     if (exposed.uses.size() < most_uses) exposed.uses.push_back(use);
     else ++exposed.left_out;

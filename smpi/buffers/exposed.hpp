@@ -31,6 +31,8 @@ struct Exposed {
   Span memory;
   std::vector<OwnUse> uses;
   std::uint64_t left_out = 0;
+  // A driver has taken the uses (smpi/rma_model); the next use begins a new list. Drivers write it outside of ranks.
+  mutable bool is_taken = false;
 };
 
 class ExposedMemory {
@@ -39,6 +41,12 @@ class ExposedMemory {
   void add(const void* owner, const Span& memory);
   // The exposure ends; returns what happened in it.
   Exposed end(const void* owner);
+
+  // The exposure that `owner` names, or null.
+  const Exposed* find(const void* owner) const {
+    const auto known = exposed_.find(owner);
+    return known == exposed_.end() ? nullptr : &known->second;
+  }
 
   bool empty() const { return exposed_.empty(); }
   bool meets(const Span& bytes) const;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// Programs that access windows in epochs of locks, for drivers in which ranks share nothing but messages.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simcore/outcome.hpp"
+#include "smpi/process.hpp"
+
+namespace rehearse::smpi {
+
+// A rank that needs an object which the list does not have fails with this text and the name of the object.
+inline constexpr std::string_view window_object_missing = "object of windows ";
+// The first name of a list, with the value of --polls behind a slash: accesses are exchanged as messages.
+inline constexpr std::string_view windows_are_messages = "messages";
+
+// The same program, whose ranks exchange the accesses to their windows as messages with each other and with objects:
+// further actors behind the ranks. `objects` is not empty.
+std::unique_ptr<LoadedProgram> with_window_objects(std::unique_ptr<LoadedProgram> program,
+                                                   const std::vector<std::string>& objects);
+
+// Leaves the objects out of an outcome. A rank that waits for an object waits for those whom the object waits for.
+void hide_window_objects(Outcome& outcome);
+
+}  // namespace rehearse::smpi
