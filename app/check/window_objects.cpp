@@ -50,8 +50,13 @@ Result<Explored> explore_windows(CheckRequest& request, const CheckHooks& hooks)
   std::vector<std::string>& objects = request.job.window_objects;
   for (;;) {
     auto explored = explore_cancelled_sends(request, hooks);
+    if (!explored) return explored;
     const bool may_learn = request.save.empty() && request.resume.empty() && !counts_bytes(request);
-    if (!explored || !may_learn || objects.size() >= window_objects_max) return explored;
+    // Objects take messages of any rank.
+    std::erase_if(explored.value().verdict.findings, [&](const Finding& finding) {
+      return std::ranges::any_of(finding.actors, [&](ActorId actor) { return actor.value >= request.job.ranks; });
+    });
+    if (!may_learn || objects.size() >= window_objects_max) return explored;
     if (!learn_objects(explored.value().verdict, request.semantics.polls, objects)) return explored;
     request.helpers.clear();  // their processes know nothing of these objects
   }

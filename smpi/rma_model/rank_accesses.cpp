@@ -24,6 +24,9 @@ bool needs_order(const OperationHeader& header) {
          (header.deed == Deed::accumulate && header.op == OpCode::replace);
 }
 
+// Whether it changes nothing and returns nothing.
+bool is_idle(const OperationHeader& header) { return header.deed == Deed::accumulate && header.op == OpCode::no_op; }
+
 std::uint64_t element_count(const OperationView& operation) {
   std::uint64_t count = 0;
   for (std::uint64_t i = 0; i < operation.header().blocks; ++i) count += operation.block(i).count;
@@ -154,7 +157,7 @@ bool RankDriver::begin_operation(const RemoteAccess& access, const AccessHeader&
     held->second.is_used = true;
   }
   const ObjectName place{ObjectKind::atom, window, record.owner, 0};
-  if (!is_atomic(operation.header().deed)) begin_whole(operation, record, begun);
+  if (!is_atomic(operation.header().deed) || is_idle(operation.header())) begin_whole(operation, record, begun);
   else is_begun = begin_elements(operation, record, begun, place);
   if (is_begun && header.has_request != 0) is_begun = make_request(begun);
   if (!is_begun) return true;
@@ -253,7 +256,7 @@ std::vector<std::uint32_t> RankDriver::updates_before(const Record& record, Acto
   for (const auto& [id, other] : model_.view.records()) {
     if (!other->is_operation() || other->memory.front().begin != record.memory.front().begin) continue;
     const OperationHeader header = OperationView(other->data).header();
-    if (header.deed == Deed::accumulate && !needs_order(header) && is_known(*other, *record.known)) ++counts[id.actor];
+    if (header.deed == Deed::accumulate && !needs_order(header) && !is_idle(header) && is_known(*other, *record.known)) ++counts[id.actor];
   }
   const auto own = model_.added.find(object);
   counts[rank_.value] = own == model_.added.end() ? 0 : own->second;
@@ -280,7 +283,8 @@ bool RankDriver::ask_object(ActorId object, Record record, const ObjectName& pol
   AtomicRequest request;
   request.operation = made->id;
   request.repeats = repeats;
-  request.updates = updates_before(*made, object);
+  request.updates.resize(program_.actor_count());
+  if (!is_polled) request.updates = updates_before(*made, object);
   request.news = {*made->known, model_.view.records()};
   const Channel channel = is_update ? Channel::updates : Channel::requests;
   const auto tag = is_update ? static_cast<Tag>(model_.asked[object]) : tags::request;

@@ -88,6 +88,11 @@ void RankDriver::look_at_memory(const Operation& operation) {
     const std::uint64_t window = *std::exchange(model_.fence, std::nullopt);
     add_barrier(end_context ^ window, members_of(window), fence_name);
   }
+  if (const ExposedMemory* exposed = find_per_rank<ExposedMemory>(slot); exposed != nullptr) {
+    model_.moments.resize(exposed->stretch() + 1);
+    model_.moments.back() = std::make_shared<const Knowledge>(model_.view.known());
+    exposed->end_stretch();
+  }
   for (const Window* window : all) note_uses(*window);
   report_races();
 }
@@ -117,10 +122,22 @@ void RankDriver::look_at_window(const Window& window) {
     model_.view.add(std::move(content));
   }
   state.memory = memory;
+  if (is_new) check_new_window(window, memory);
   if (is_new && members > 1) add_barrier(end_context ^ context, state.members, "MPI_Win_create");
   for (std::size_t target = 0; target < members; ++target)
     for (; state.complete[target] < window.complete[target]; ++state.complete[target])
       for (const RecordId record : state.issued[target][state.complete[target]]) model_.view.know_effect(record);
+}
+
+// What the model does not have.
+void RankDriver::check_new_window(const Window& window, const std::vector<Bytes>& memory) {
+  const auto is_strict = [](const auto& hint) { return hint.first == "accumulate_ops" && hint.second == "same_op"; };
+  if (std::ranges::any_of(window.hints, is_strict)) model_.missing = "the hint accumulate_ops in epochs of locks";
+  const std::uint64_t context = window.communicator->message_context().value;
+  for (const auto& [other, state] : model_.windows)
+    for (const Bytes& range : state.memory)
+      if (other != context && std::ranges::any_of(memory, [&](const Bytes& one) { return one.meets(range); }))
+        model_.missing = "the memory that two windows share";
 }
 
 void RankDriver::note_changes(const WindowState& state) {
@@ -145,7 +162,8 @@ void RankDriver::note_uses(const Window& window) {
     record.site = use.site;
     record.memory = {{static_cast<std::uintptr_t>(use.hull.begin), static_cast<std::uintptr_t>(use.hull.end)}};
     if (use.shape) record.memory = pieces_of(*use.shape, use.hull);
-    model_.view.add(std::move(record));
+    KnowledgeRef begun = use.since && *use.since < model_.moments.size() ? model_.moments[*use.since] : nullptr;
+    model_.view.add(std::move(record), std::move(begun));
   }
 }
 

@@ -93,6 +93,7 @@ struct RankModel {
   std::map<ActorId, std::uint32_t> asked, added;  // by object: requests and updates so far
   std::optional<std::uint64_t> fence;  // a fence of this window has just ended an epoch
   std::optional<LastPoll> last_poll;
+  std::vector<KnowledgeRef> moments;  // what the rank knew, by stretch (ExposedMemory)
   std::string missing;        // the rank cannot continue: the name of an object, or of a feature
   bool has_looked = false;    // the rank's memory was read since it stopped
   bool is_ready = false;      // the next operation is decided
@@ -126,6 +127,7 @@ class RankDriver {
   // rank_memory.cpp
   void look_at_memory(const Operation& operation);
   void look_at_window(const Window& window);
+  void check_new_window(const Window& window, const std::vector<Bytes>& memory);
   void note_uses(const Window& window);
   void note_exposed(WindowState& window, std::span<const std::span<const std::byte>> deliveries);
   void note_changes(const WindowState& state);

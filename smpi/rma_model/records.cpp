@@ -20,7 +20,8 @@ struct Sort {
 };
 
 Sort sort_of(const OperationHeader& header) {
-  const bool reads = header.deed == Deed::get || (header.deed == Deed::fetch && header.op == OpCode::no_op);
+  const bool combines = header.deed == Deed::accumulate || header.deed == Deed::fetch;
+  const bool reads = header.deed == Deed::get || (combines && header.op == OpCode::no_op);
   return {is_atomic(header.deed), reads, header.deed, header.op, header.element};
 }
 
