@@ -3,6 +3,7 @@
 // Programs that access windows in epochs of locks, for drivers in which ranks share nothing but messages.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,6 +23,11 @@ inline constexpr std::string_view windows_are_messages = "messages";
 // further actors behind the ranks. `objects` is not empty.
 std::unique_ptr<LoadedProgram> with_window_objects(std::unique_ptr<LoadedProgram> program,
                                                    const std::vector<std::string>& objects);
+
+// The id of the report of the first object.
+inline constexpr std::string_view first_object_report = "unsupported.objects";
+// In place of the size of a message, which has more than the program's data then.
+inline constexpr std::uint64_t unknown_bytes = std::uint64_t{1} << 60;
 
 // Leaves the objects out of an outcome. A rank that waits for an object waits for those whom the object waits for.
 void hide_window_objects(Outcome& outcome);

@@ -17,8 +17,9 @@ constexpr std::size_t window_objects_max = 200;
 constexpr std::string_view not_yet = " is not supported yet";
 
 bool is_window_call(std::string_view call) {
-  constexpr std::array calls = {"MPI_Win_", "MPI_Put", "MPI_Get", "MPI_Accumulate", "MPI_Fetch_and_op",
-                                "MPI_Compare_and_swap", "MPI_Rput", "MPI_Rget", "MPI_Raccumulate"};
+  constexpr std::array calls = {"MPI_Win_",       "MPI_Put",          "MPI_Get",
+                                "MPI_Accumulate", "MPI_Fetch_and_op", "MPI_Compare_and_swap",
+                                "MPI_Rput",       "MPI_Rget",         "MPI_Raccumulate"};
   return std::ranges::any_of(calls, [&](std::string_view begin) { return call.starts_with(begin); });
 }
 
@@ -28,7 +29,8 @@ bool learn_objects(const mc::Verdict& verdict, std::uint32_t polls, std::vector<
   for (std::string_view reason : verdict.reasons) {
     if (!reason.ends_with(not_yet)) continue;
     reason.remove_suffix(not_yet.size());
-    if (known == 0 && is_window_call(reason)) objects.assign(1, std::string(smpi::windows_are_messages) + "/" + std::to_string(polls));
+    if (known == 0 && is_window_call(reason))
+      objects.assign(1, std::string(smpi::windows_are_messages) + "/" + std::to_string(polls));
     const std::size_t at = reason.find(smpi::window_object_missing);
     if (at == std::string::npos) continue;
     const std::string object(reason.substr(at + smpi::window_object_missing.size()));

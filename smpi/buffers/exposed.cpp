@@ -104,7 +104,8 @@ void note_own_end(const BufferUse& use, BufferToken token) {
   if (exposed == nullptr) return;
   const std::optional<std::uint64_t> since = exposed->end_use(token);
   if (!since || *since == exposed->stretch()) return;
-  exposed->note({hull_of(use.blocks), use.written, creation_site(), std::make_shared<const Footprint>(use.blocks), since});
+  exposed->note(
+      {hull_of(use.blocks), use.written, creation_site(), std::make_shared<const Footprint>(use.blocks), since});
 }
 
 }  // namespace rehearse::smpi

@@ -51,8 +51,7 @@ AtomicAnswer read_answer(std::span<const std::byte> bytes) {
   return answer;
 }
 
-AtomicObject::AtomicObject(ActorId self, std::uint32_t owner, std::uint32_t ranks, bool orders_all,
-                           std::uint32_t polls)
+AtomicObject::AtomicObject(ActorId self, std::uint32_t owner, std::uint32_t ranks, bool orders_all, std::uint32_t polls)
     : ObjectActor(self), owner_(owner), orders_all_(orders_all), updates_(ranks), chained_(ranks), polls_(polls) {}
 
 std::string AtomicObject::name() const { return fmt::format("an element of the window of rank {}", owner_); }
@@ -89,9 +88,7 @@ void AtomicObject::take(const Observation& answer) {
         answer_stalled();
       }
       return;
-    case Phase::forcing:
-      take_update(answer.completions.front().data);
-      return next_rank();
+    case Phase::forcing: take_update(answer.completions.front().data); return next_rank();
     case Phase::asking:
       if (answer.flag) phase_ = Phase::taking;
       else ++rank_, next_rank();

@@ -32,7 +32,8 @@ void MemoryImage::cover(const Bytes& range) {
     joined.insert(ranges_.extract(it++));
   }
   std::vector<std::byte> content(whole.end - whole.begin);
-  for (const auto& [begin, bytes] : joined) std::ranges::copy(bytes, content.begin() + static_cast<long>(begin - whole.begin));
+  for (const auto& [begin, bytes] : joined)
+    std::ranges::copy(bytes, content.begin() + static_cast<long>(begin - whole.begin));
   ranges_.emplace(whole.begin, std::move(content));
 }
 

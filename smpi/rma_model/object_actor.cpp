@@ -8,6 +8,7 @@
 
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
+#include "smpi/window_model.hpp"
 
 namespace rehearse::smpi::model {
 namespace {
@@ -65,6 +66,13 @@ Operation ObjectActor::send_to(ActorId object, Tag tag, std::span<const std::byt
 
 Operation ObjectActor::receive_from(ActorId object, Tag tag) const { return receive(Channel::requests, object, tag); }
 
+FirstObject::FirstObject(ActorId self) : ObjectActor(self) {
+  finding_.id = first_object_report;
+  finding_.severity = Severity::note;
+}
+
+Operation FirstObject::make() const { return has_reported_ ? Operation(End{}) : Operation(Report{&finding_}); }
+
 // ---- Locks
 
 std::string LockObject::name() const { return fmt::format("the lock of the window of rank {}", owner_); }
@@ -97,9 +105,7 @@ void LockObject::take(const Observation& answer) {
       before_ = base_;
       go_on(Phase::closing, Phase::granting);
       break;
-    case Phase::closing:
-      go_on(Phase::closing, Phase::draining);
-      break;
+    case Phase::closing: go_on(Phase::closing, Phase::draining); break;
     case Phase::draining:
       if (!answer.completions.front().data.empty()) join(before_, read_news(answer.completions.front().data));
       go_on(Phase::draining, Phase::granting);

@@ -66,8 +66,25 @@ class ObjectActor {
   Operation operation_ = End{};
 };
 
+// Comes before all other objects, reports that they follow (hide_window_objects), and ends.
+class FirstObject final : public ObjectActor {
+ public:
+  explicit FirstObject(ActorId self);
+
+  std::unique_ptr<ObjectActor> clone() const override { return std::make_unique<FirstObject>(*this); }
+  std::string name() const override { return "the objects of windows"; }
+
+ private:
+  Operation make() const override;
+  void take(const Observation&) override { has_reported_ = true; }
+
+  Finding finding_;
+  bool has_reported_ = false;
+};
+
 // The lock of one member's window, for exclusive sections. A release without news is that of a section without
-// operations, which orders nothing: its lock may be taken at any moment, or never. Before it gives the lock away it closes all its readers.
+// operations, which orders nothing: its lock may be taken at any moment, or never. Before it gives the lock away it
+// closes all its readers.
 class LockObject final : public ObjectActor {
  public:
   LockObject(ActorId self, std::uint32_t owner, std::vector<ActorId> readers)
@@ -86,9 +103,9 @@ class LockObject final : public ObjectActor {
   std::uint32_t owner_;
   std::vector<ActorId> readers_;
   Phase phase_ = Phase::free;
-  std::size_t reader_ = 0;                  // in closing, draining, opening: whose turn it is
-  ActorId holder_;                          // from closing on
-  News base_, before_;                      // what happened before the next section, without and with closed readers
+  std::size_t reader_ = 0;                   // in closing, draining, opening: whose turn it is
+  ActorId holder_;                           // from closing on
+  News base_, before_;                       // what happened before the next section, without and with closed readers
   std::vector<std::byte> news_, last_news_;  // the same as bytes; that of the last exclusive section
 };
 

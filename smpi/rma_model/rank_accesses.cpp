@@ -75,9 +75,7 @@ bool RankDriver::begin_access(const RemoteAccess& access) {
     case AccessKind::take_shared:
     case AccessKind::take_exclusive: return take_lock(access, header);
     case AccessKind::release_shared:
-    case AccessKind::release_exclusive:
-      release_lock(access);
-      return true;
+    case AccessKind::release_exclusive: release_lock(access); return true;
     case AccessKind::operation: return begin_operation(access, header);
   }
   return false;
@@ -101,7 +99,8 @@ bool RankDriver::take_lock(const RemoteAccess& access, const AccessHeader& heade
     return true;
   }
   const auto& held = model_.windows[window].held;
-  if (!held.empty() && access.blocking && (owner == rank_.value || held.contains(rank_.value))) model_.has_nested = true;
+  if (!held.empty() && access.blocking && (owner == rank_.value || held.contains(rank_.value)))
+    model_.has_nested = true;
   model_.steps.push_back(step_to(*object, Channel::requests, tags::request, {}));
   model_.steps.push_back(answer_from(*object, tags::grant, access.blocking));
   model_.answers_rank = true;
@@ -130,7 +129,8 @@ void RankDriver::release_lock(const RemoteAccess& access) {
   if (!object) return;  // taken in another way: an error that the rank has reported
   WindowState& window = model_.windows[access.context.value];
   std::vector<RecordId> effects;
-  const auto place = static_cast<std::size_t>(std::ranges::find(window.members, access.target) - window.members.begin());
+  const auto place =
+      static_cast<std::size_t>(std::ranges::find(window.members, access.target) - window.members.begin());
   for (std::uint64_t i = window.complete[place]; i < header.complete; ++i)
     effects.insert(effects.end(), window.issued[place][i].begin(), window.issued[place][i].end());
   const auto held = window.held.extract(access.target.value);
@@ -256,7 +256,8 @@ std::vector<std::uint32_t> RankDriver::updates_before(const Record& record, Acto
   for (const auto& [id, other] : model_.view.records()) {
     if (!other->is_operation() || other->memory.front().begin != record.memory.front().begin) continue;
     const OperationHeader header = OperationView(other->data).header();
-    if (header.deed == Deed::accumulate && !needs_order(header) && !is_idle(header) && is_known(*other, *record.known)) ++counts[id.actor];
+    if (header.deed == Deed::accumulate && !needs_order(header) && !is_idle(header) && is_known(*other, *record.known))
+      ++counts[id.actor];
   }
   const auto own = model_.added.find(object);
   counts[rank_.value] = own == model_.added.end() ? 0 : own->second;

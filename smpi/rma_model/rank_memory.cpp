@@ -60,7 +60,8 @@ std::vector<Bytes> pieces_of(const Footprint& shape, const Span& hull) {
     if (!pieces.empty() && pieces.back().end == address) ++pieces.back().end;
     else pieces.push_back({address, address + 1});
   }
-  if (pieces.empty()) pieces.push_back({static_cast<std::uintptr_t>(hull.begin), static_cast<std::uintptr_t>(hull.end)});
+  if (pieces.empty())
+    pieces.push_back({static_cast<std::uintptr_t>(hull.begin), static_cast<std::uintptr_t>(hull.end)});
   return pieces;
 }
 
@@ -154,7 +155,8 @@ void RankDriver::note_uses(const Window& window) {
   const Exposed* uses = exposed == nullptr ? nullptr : exposed->find(&window);
   if (uses == nullptr || uses->is_taken) return;
   uses->is_taken = true;
-  if (uses->left_out > 0 && model_.missing.empty()) model_.missing = "a rank with many accesses to its window between two calls";
+  if (uses->left_out > 0 && model_.missing.empty())
+    model_.missing = "a rank with many accesses to its window between two calls";
   for (const OwnUse& use : uses->uses) {
     Record record;
     record.kind = use.stores ? RecordKind::store : RecordKind::load;
@@ -227,9 +229,13 @@ Finding RankDriver::finding_of(const Race& race) {
   for (const RecordRef& record : {a, b}) {
     const auto address = reinterpret_cast<std::uintptr_t>(record->site.return_address);
     const Frame frame = program_.locate({record->id.actor}, {"", address});
-    finding.locations.push_back({{record->id.actor}, record->site.function, frame.file, frame.line, frame.function,
-                                 record->changes_memory() || record->kind == RecordKind::store ? "writes the memory"
-                                                                                               : "reads the memory"});
+    finding.locations.push_back(
+        {{record->id.actor},
+         record->site.function,
+         frame.file,
+         frame.line,
+         frame.function,
+         record->changes_memory() || record->kind == RecordKind::store ? "writes the memory" : "reads the memory"});
   }
   return finding;
 }

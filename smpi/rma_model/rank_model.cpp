@@ -79,7 +79,7 @@ void RankDriver::add_ends() {
   const std::uint32_t ranks = program_.actor_count();
   for (std::uint32_t rank = 0; rank < ranks; ++rank) all.push_back({rank});
   add_barrier(end_context, std::move(all), "MPI_Finalize");
-  for (std::uint32_t i = 0; rank_.value == 0 && i < objects_.size(); ++i) {
+  for (std::uint32_t i = 1; rank_.value == 0 && i < objects_.size(); ++i) {
     OwnStep step;
     step.peer = {ranks + i};
     step.context = context_of(step.peer, Channel::requests);
@@ -91,7 +91,7 @@ void RankDriver::add_ends() {
 
 bool RankDriver::ends_now(const Operation& operation) {
   const auto* end = std::get_if<End>(&operation);
-  return end != nullptr && end->status == 0 && !model_.has_left && objects_.size() > 0;
+  return end != nullptr && end->status == 0 && !model_.has_left && objects_.size() > 1;
 }
 
 void RankDriver::stop_polling(const Operation& operation) {
@@ -282,8 +282,7 @@ Completion RankDriver::learn_message(Completion completion) {
 void RankDriver::finish_mapped(const Observation& observation) {
   const Operation& operation = program_.next(rank_);
   if (const auto* observe = std::get_if<Observe>(&operation)) return finish_observe(*observe, observation);
-  if (const auto* collective = std::get_if<Collective>(&operation))
-    return finish_collective(*collective, observation);
+  if (const auto* collective = std::get_if<Collective>(&operation)) return finish_collective(*collective, observation);
   Observation answer = observation;
   std::vector<Completion> completions;
   if (const auto* send = std::get_if<Send>(&operation)) {
@@ -319,7 +318,8 @@ void RankDriver::finish_collective(const Collective& collective, const Observati
     remarks.push_back({split.data, remark.origin});
   }
   const auto has_text = [](const Remark& remark) { return !remark.text.empty(); };
-  answer.remarks = std::ranges::any_of(remarks, has_text) ? std::span<const Remark>(remarks) : std::span<const Remark>();
+  answer.remarks = std::ranges::any_of(remarks, has_text) ? std::span<const Remark>(remarks)
+                                                          : std::span<const Remark>();
   if (collective.name == fence_name && collective.blocking) {
     const std::uint64_t window = collective.context.value - 1;
     const auto state = model_.windows.find(window);
@@ -327,8 +327,7 @@ void RankDriver::finish_collective(const Collective& collective, const Observati
       note_exposed(state->second, observation.contributions);
       model_.fence = window;
     }
-    if (state != model_.windows.end())
-      state->second.opened = std::make_shared<const Knowledge>(model_.view.known());
+    if (state != model_.windows.end()) state->second.opened = std::make_shared<const Knowledge>(model_.view.known());
   }
   report_races();
   run_rank(answer);
@@ -390,7 +389,8 @@ void RankDriver::finish_observe(const Observe& observe, const Observation& obser
         own.push_back({split.data, remark.origin});
       }
       const auto has_text = [](const Remark& remark) { return !remark.text.empty(); };
-      completion.remarks = std::ranges::any_of(own, has_text) ? std::span<const Remark>(own) : std::span<const Remark>();
+      completion.remarks = std::ranges::any_of(own, has_text) ? std::span<const Remark>(own)
+                                                              : std::span<const Remark>();
       if (completion.data.data() != nullptr) completion = learn_message(completion);
       const auto window = model_.windows.find(begun.window);
       if (window != model_.windows.end() && completion.tag == 1 && !completion.data.empty())

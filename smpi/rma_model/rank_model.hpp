@@ -35,13 +35,14 @@ inline constexpr std::string_view fence_name = "MPI_Win_fence";
 // have answered.
 struct Begun {
   enum class Kind : std::uint8_t { plain, done, parts } kind = Kind::plain;
-  RequestId number;                // plain: in the driver's numbering
-  std::vector<std::byte> answer;   // done
-  std::vector<RequestId> parts;    // receives of the answers, in the driver's numbering
-  std::vector<RecordId> records;   // of the operation
-  std::optional<std::pair<std::uint64_t, std::uint32_t>> lock;  // parts: one, the grant of this window's and owner's lock
-  bool returns = false;            // the operation has an answer for the rank
-  std::uint64_t window = 0;        // plain: of a receive about exposures of this window
+  RequestId number;               // plain: in the driver's numbering
+  std::vector<std::byte> answer;  // done
+  std::vector<RequestId> parts;   // receives of the answers, in the driver's numbering
+  std::vector<RecordId> records;  // of the operation
+  std::optional<std::pair<std::uint64_t, std::uint32_t>>
+      lock;                  // parts: one, the grant of this window's and owner's lock
+  bool returns = false;      // the operation has an answer for the rank
+  std::uint64_t window = 0;  // plain: of a receive about exposures of this window
 };
 
 // An operation of the model.
@@ -63,13 +64,13 @@ struct HeldLock {
 };
 
 struct WindowState {
-  std::map<std::uint32_t, HeldLock> held;                     // by owner
+  std::map<std::uint32_t, HeldLock> held;  // by owner
   std::vector<ActorId> members;
-  std::map<std::uint32_t, std::uintptr_t> bases;              // by owner; 0: of a dynamic window
-  std::vector<Bytes> memory;                                  // the rank's own
-  std::vector<std::vector<std::vector<RecordId>>> issued;     // by target and number: the records of an operation
-  std::vector<std::uint64_t> complete;                        // by target
-  KnowledgeRef opened;                                        // when the current fence or exposure epoch began
+  std::map<std::uint32_t, std::uintptr_t> bases;           // by owner; 0: of a dynamic window
+  std::vector<Bytes> memory;                               // the rank's own
+  std::vector<std::vector<std::vector<RecordId>>> issued;  // by target and number: the records of an operation
+  std::vector<std::uint64_t> complete;                     // by target
+  KnowledgeRef opened;                                     // when the current fence or exposure epoch began
 };
 
 // A poll that may be repeated.
@@ -91,14 +92,14 @@ struct RankModel {
   std::deque<Finding> findings;
   std::map<std::uint64_t, WindowState> windows;   // by context
   std::map<ActorId, std::uint32_t> asked, added;  // by object: requests and updates so far
-  std::optional<std::uint64_t> fence;  // a fence of this window has just ended an epoch
+  std::optional<std::uint64_t> fence;             // a fence of this window has just ended an epoch
   std::optional<LastPoll> last_poll;
   std::vector<KnowledgeRef> moments;  // what the rank knew, by stretch (ExposedMemory)
-  std::string missing;        // the rank cannot continue: the name of an object, or of a feature
-  bool has_looked = false;    // the rank's memory was read since it stopped
-  bool is_ready = false;      // the next operation is decided
-  bool answers_rank = false;  // behind the steps: answer the rank's access
-  bool has_left = false;      // the barrier at the end is over
+  std::string missing;                // the rank cannot continue: the name of an object, or of a feature
+  bool has_looked = false;            // the rank's memory was read since it stopped
+  bool is_ready = false;              // the next operation is decided
+  bool answers_rank = false;          // behind the steps: answer the rank's access
+  bool has_left = false;              // the barrier at the end is over
   std::optional<std::pair<std::uint64_t, std::uint32_t>> awaited_lock;  // of the receive among the steps
   bool has_polled = false;
   bool has_nested = false;  // it held two locks at once, one of them of its own window

@@ -52,14 +52,14 @@ struct Bytes {
 struct Record {
   RecordId id;
   RecordKind kind = RecordKind::operation;
-  bool is_settled = true;  // false: its place in the order of an AtomicObject is not known yet
+  bool is_settled = true;   // false: its place in the order of an AtomicObject is not known yet
   std::uint32_t owner = 0;  // the rank that has the memory
   std::uint64_t lamport = 0;
   CreationSite site;
-  std::vector<Bytes> memory;         // touched
-  std::vector<std::byte> data;       // content, change: the bytes; operation: its message (operation_message.hpp)
-  std::vector<RecordId> prior;       // earlier atomics of this rank at this place, which take effect before it
-  KnowledgeRef known;                // what happened before it
+  std::vector<Bytes> memory;    // touched
+  std::vector<std::byte> data;  // content, change: the bytes; operation: its message (operation_message.hpp)
+  std::vector<RecordId> prior;  // earlier atomics of this rank at this place, which take effect before it
+  KnowledgeRef known;           // what happened before it
 
   bool is_operation() const { return kind == RecordKind::operation; }
   bool is_access() const { return kind != RecordKind::content && kind != RecordKind::change; }

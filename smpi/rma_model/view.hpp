@@ -2,7 +2,8 @@
 //
 // The knowledge of one rank, its records, and its image of all window memory.
 //
-// Values: in an execution without a race, any two conflicting accesses are ordered, so the value of a byte for a rank is
+// Values: in an execution without a race, any two conflicting accesses are ordered, so the value of a byte for a rank
+// is
 //         that after all writes that happened before. The image has it. If there is a race, the image has some value.
 // Source: lazy release consistency: Keleher, Cox, Zwaenepoel, "Lazy Release Consistency for Software Distributed Shared
 //         Memory", ISCA 1992.

@@ -63,14 +63,15 @@ WindowObjects::WindowObjects(const std::vector<std::string>& names, std::uint32_
 std::optional<ActorId> WindowObjects::find(const ObjectName& name) const {
   const auto known = std::ranges::lower_bound(actors_, name);
   if (known == actors_.end() || *known != name) return std::nullopt;
-  return ActorId{ranks_ + static_cast<std::uint32_t>(known - actors_.begin())};
+  return ActorId{ranks_ + 1 + static_cast<std::uint32_t>(known - actors_.begin())};
 }
 
 bool WindowObjects::contains(const ObjectName& name) const { return std::ranges::binary_search(names_, name); }
 
 std::unique_ptr<ObjectActor> WindowObjects::make(std::uint32_t number) const {
-  const ObjectName& name = actors_[number];
   const ActorId self{ranks_ + number};
+  if (number == 0) return std::make_unique<FirstObject>(self);
+  const ObjectName& name = actors_[number - 1];
   switch (name.kind) {
     case ObjectKind::lock: {
       std::vector<ActorId> readers;

@@ -4,7 +4,8 @@
 // needs another one fails, the name is added, and the exploration starts again.
 //
 // Names: lock/WINDOW/OWNER, read/WINDOW/OWNER/READER, atom/WINDOW/OWNER/OFFSET, and poll/WINDOW/OWNER/OFFSET, which
-//        says that ranks poll that element; it is no actor. messages/POLLS has the value of --polls. WINDOW is the context of the window, in hexadecimal.
+//        says that ranks poll that element; it is no actor. messages/POLLS has the value of --polls. WINDOW is the
+//        context of the window, in hexadecimal.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ class WindowObjects {
   // Names that are none are ignored.
   WindowObjects(const std::vector<std::string>& names, std::uint32_t ranks);
 
-  std::uint32_t size() const { return static_cast<std::uint32_t>(actors_.size()); }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(actors_.size()) + 1; }
   std::optional<ActorId> find(const ObjectName& name) const;
   bool contains(const ObjectName& name) const;
   // All objects in their first state.
@@ -42,7 +43,7 @@ class WindowObjects {
  private:
   std::uint32_t ranks_, polls_ = 1;
   std::vector<ObjectName> names_;   // ascending
-  std::vector<ObjectName> actors_;  // those that are actors, ascending
+  std::vector<ObjectName> actors_;  // those that are actors, ascending; behind a FirstObject
 };
 
 }  // namespace rehearse::smpi::model

@@ -10,7 +10,10 @@
 namespace rehearse::smpi::model {
 
 struct WindowProgram::Saved final : Snapshot {
-  std::uint64_t bytes() const override { return (rank ? rank->bytes() : 0) + 4096 + 512 * (model ? model->view.size() : 0); }
+  std::uint64_t bytes() const override {
+    constexpr std::uint64_t bytes_of_state = 4096, bytes_of_record = 512;  // about
+    return (rank ? rank->bytes() : 0) + bytes_of_state + bytes_of_record * (model ? model->view.size() : 0);
+  }
 
   std::unique_ptr<Snapshot> rank;
   std::optional<RankModel> model;
@@ -74,7 +77,8 @@ void WindowProgram::restore(ActorId actor, const Snapshot& snapshot) {
 CallDescription WindowProgram::describe(ActorId actor) {
   if (!is_rank(actor)) return {object(actor).name(), {}};
   CallDescription description = program_->describe(actor);
-  for (StartedRequest& started : description.requests) started.request = models_[actor.value].number_of(started.request);
+  const RankModel& model = models_[actor.value];
+  for (StartedRequest& started : description.requests) started.request = model.number_of(started.request);
   return description;
 }
 
@@ -98,7 +102,9 @@ std::unique_ptr<LoadedProgram> with_window_objects(std::unique_ptr<LoadedProgram
 
 namespace {
 
-bool is_of_object(ContextId context) { return context.value >= model::first_object_context && context.value < 0xb000'0000'0000'0000; }
+bool is_of_object(ContextId context) {
+  return context.value >= model::first_object_context && context.value < model::end_context;
+}
 
 // The object whose messages have this context.
 ActorId object_of(ContextId context) { return {static_cast<std::uint32_t>(context.value >> 8)}; }
@@ -117,39 +123,46 @@ void add_holders(const Outcome& outcome, std::uint32_t first, ActorId object, st
 
 }  // namespace
 
-void hide_window_objects(Outcome& outcome) {
-  auto first = static_cast<std::uint32_t>(outcome.actors.size());
-  for (const PendingRequest& pending : outcome.pending)
-    if (pending.kind == PendingRequest::Kind::receive && is_of_object(pending.context) &&
-        object_of(pending.context) == pending.actor)
-      first = std::min(first, pending.actor.value);
-  if (first == outcome.actors.size()) {  // all objects have ended, or there are none
-    std::erase_if(outcome.pending, [](const PendingRequest& pending) { return is_of_object(pending.context); });
-    return;
-  }
+namespace {
+
+// A rank that waits for an object waits for those whom the object waits for.
+void replace_waits(Outcome& outcome, std::uint32_t first) {
   for (PendingRequest& pending : outcome.pending) {
-    if (pending.actor.value >= first || pending.kind != PendingRequest::Kind::receive || !is_of_object(pending.context))
-      continue;
+    const bool is_of_rank = pending.actor.value < first;
+    if (is_of_rank && pending.kind == PendingRequest::Kind::send) pending.bytes = unknown_bytes;
+    if (!is_of_rank || pending.kind != PendingRequest::Kind::receive || !is_of_object(pending.context)) continue;
     const ActorId object = object_of(pending.context);
     pending.kind = PendingRequest::Kind::access;
     pending.destination = object;
     pending.name = "to release its lock on that window";
     add_holders(outcome, first, object, pending.missing);
   }
+}
+
+// A rank that waits only for the others' ends has ended.
+void end_leaving_ranks(Outcome& outcome) {
+  const auto is_end = [](const PendingRequest& pending) { return pending.context.value == model::end_context; };
+  for (const PendingRequest& pending : outcome.pending)
+    if (is_end(pending)) outcome.actors[pending.actor.value] = ActorOutcome{};
+  std::erase_if(outcome.pending, is_end);
+}
+
+}  // namespace
+
+void hide_window_objects(Outcome& outcome) {
+  const auto is_mark = [](const auto& report) { return report.second.id == first_object_report; };
+  const auto mark = std::ranges::find_if(outcome.reports, is_mark);
+  if (mark == outcome.reports.end()) return;
+  const std::uint32_t first = mark->first.value;
+  replace_waits(outcome, first);
   std::erase_if(outcome.pending, [&](const PendingRequest& pending) {
-    return pending.actor.value >= first || (pending.kind == PendingRequest::Kind::send && is_of_object(pending.context));
+    const bool is_to_object = pending.kind == PendingRequest::Kind::send && is_of_object(pending.context);
+    return pending.actor.value >= first || is_to_object;
   });
+  std::erase_if(outcome.reports, [&](const auto& report) { return report.first.value >= first; });
+  std::erase_if(outcome.early, [&](const EarlyMessage& early) { return early.source.value >= first; });
   outcome.actors.resize(first);
-  for (std::uint32_t a = 0; a < first; ++a) {  // a rank that waits only for the others' ends has ended
-    ActorOutcome& actor = outcome.actors[a];
-    const auto is_leaving = [&](const PendingRequest& pending) {
-      return pending.actor.value == a && pending.context.value == model::end_context;
-    };
-    if (actor.state == ActorOutcome::State::blocked && std::ranges::any_of(outcome.pending, is_leaving))
-      actor = ActorOutcome{};
-  }
-  std::erase_if(outcome.pending,
-                [](const PendingRequest& pending) { return pending.context.value == model::end_context; });
+  end_leaving_ranks(outcome);
 }
 
 }  // namespace rehearse::smpi
