@@ -228,6 +228,7 @@ int attach(MPI_Win win, void* base, MPI_Aint size) {
     check.require(begin + size <= other || other + bytes <= begin, MPI_ERR_RMA_ATTACH,
                   "the memory overlaps memory that is attached to this window", "rma.attach");
   if (check.failed()) return check.error();
+  ask(Compute{});  // a driver that looks at the uses of the window's memory sees those so far
   window->attached[begin] = static_cast<std::uint64_t>(size);
   per_rank<ExposedMemory>().add(window, memory_of(*window));
   return MPI_SUCCESS;

@@ -129,14 +129,18 @@ void RankDriver::release_lock(const RemoteAccess& access) {
   if (!object) return;  // taken in another way: an error that the rank has reported
   WindowState& window = model_.windows[access.context.value];
   std::vector<RecordId> effects;
-  const auto place =
-      static_cast<std::size_t>(std::ranges::find(window.members, access.target) - window.members.begin());
-  for (std::uint64_t i = window.complete[place]; i < header.complete; ++i)
-    effects.insert(effects.end(), window.issued[place][i].begin(), window.issued[place][i].end());
+  const auto add_open = [&](ActorId target, std::uint64_t end, std::vector<RecordId>& records) {
+    const auto place = static_cast<std::size_t>(std::ranges::find(window.members, target) - window.members.begin());
+    for (std::uint64_t i = window.complete[place]; i < std::min(end, window.issued[place].size()); ++i)
+      records.insert(records.end(), window.issued[place][i].begin(), window.issued[place][i].end());
+  };
+  add_open(access.target, header.complete, effects);
+  std::vector<RecordId> without;  // its memory shows them already
+  if (access.target != rank_) add_open(rank_, UINT64_MAX, without);
   const auto held = window.held.extract(access.target.value);
   const bool is_used = held.empty() || held.mapped().is_used;
   model_.steps.push_back(step_to(*object, Channel::requests, tags::release,
-                                 is_used ? model_.view.news_with(effects) : std::vector<std::byte>()));
+                                 is_used ? model_.view.news_with(effects, without) : std::vector<std::byte>()));
   model_.answers_rank = true;
 }
 
@@ -147,6 +151,7 @@ bool RankDriver::begin_operation(const RemoteAccess& access, const AccessHeader&
   begun = {};
   begun.kind = Begun::Kind::done;
   begun.returns = has_answer(operation.header().deed);
+  begun.is_request = header.has_request != 0;
   Record record;
   record.owner = access.target.value;
   record.site = operation.site();
@@ -157,7 +162,8 @@ bool RankDriver::begin_operation(const RemoteAccess& access, const AccessHeader&
     held->second.is_used = true;
   }
   const ObjectName place{ObjectKind::atom, window, record.owner, 0};
-  if (!is_atomic(operation.header().deed) || is_idle(operation.header())) begin_whole(operation, record, begun);
+  const bool is_alone = !is_atomic(operation.header().deed) || is_idle(operation.header());
+  if (is_alone || operation.header().blocks == 0) begin_whole(operation, record, begun);
   else is_begun = begin_elements(operation, record, begun, place);
   if (is_begun && header.has_request != 0) is_begun = make_request(begun);
   if (!is_begun) return true;
@@ -254,7 +260,8 @@ bool RankDriver::begin_elements(const OperationView& operation, const Record& re
 std::vector<std::uint32_t> RankDriver::updates_before(const Record& record, ActorId object) const {
   std::vector<std::uint32_t> counts(program_.actor_count());
   for (const auto& [id, other] : model_.view.records()) {
-    if (!other->is_operation() || other->memory.front().begin != record.memory.front().begin) continue;
+    if (!other->is_operation() || other->memory.empty() || other->memory.front().begin != record.memory.front().begin)
+      continue;
     const OperationHeader header = OperationView(other->data).header();
     if (header.deed == Deed::accumulate && !needs_order(header) && !is_idle(header) && is_known(*other, *record.known))
       ++counts[id.actor];
@@ -298,6 +305,7 @@ bool RankDriver::ask_object(ActorId object, Record record, const ObjectName& pol
   ++model_.asked[object];
   model_.steps.push_back(answer_from(object, tags::answer, false));
   begun.kind = Begun::Kind::parts;
+  begun.asked.push_back(made->id);
   begun.parts.push_back({model_.requests + static_cast<std::uint32_t>(model_.steps.size()) - 1});
   return true;
 }

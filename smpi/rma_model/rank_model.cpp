@@ -333,10 +333,14 @@ void RankDriver::finish_collective(const Collective& collective, const Observati
   run_rank(answer);
 }
 
-// The effects that the rank knows from an answer.
+// The effects that the rank knows now: those of operations with an answer, and those on its own window, which its
+// memory must show. Only a flush or an unlock waits for an operation without an answer, unless it is a request form.
+// Effects elsewhere follow when the call is over (look_at_window).
 void RankDriver::note_effects(Begun& begun) {
-  if (!begun.returns) return;
-  for (const RecordId record : begun.records) model_.view.know_effect(record);
+  for (const RecordId id : begun.records) {
+    const bool is_mine = !begun.is_request && model_.view.find(id)->owner == rank_.value;
+    if (begun.returns || is_mine) model_.view.know_effect(id);
+  }
 }
 
 // The answers of objects about the elements of an operation: the value for the rank.
@@ -349,7 +353,7 @@ std::vector<std::byte> RankDriver::take_parts(Begun& begun, const std::vector<st
   value.push_back(std::byte{0});
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const AtomicAnswer answer = read_answer(answers[i]);
-    Record settled = *model_.view.find(begun.records[i]);
+    Record settled = *model_.view.find(begun.asked[i]);
     settled.is_settled = true;
     settled.lamport = answer.lamport;
     model_.view.settle(std::make_shared<const Record>(std::move(settled)));

@@ -39,6 +39,8 @@ struct Begun {
   std::vector<std::byte> answer;  // done
   std::vector<RequestId> parts;   // receives of the answers, in the driver's numbering
   std::vector<RecordId> records;  // of the operation
+  std::vector<RecordId> asked;    // parts: the records that the objects answer, if it is no lock
+  bool is_request = false;        // of a request form
   std::optional<std::pair<std::uint64_t, std::uint32_t>>
       lock;                  // parts: one, the grant of this window's and owner's lock
   bool returns = false;      // the operation has an answer for the rank

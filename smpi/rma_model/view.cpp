@@ -92,8 +92,9 @@ void View::learn(News news) {
   apply_known();
 }
 
-std::vector<std::byte> View::news_with(std::span<const RecordId> effects) const {
+std::vector<std::byte> View::news_with(std::span<const RecordId> effects, std::span<const RecordId> without) const {
   Knowledge more = known_;
+  for (const RecordId id : without) more.effects.erase(id);
   for (const RecordId id : effects) add_effect(more, id);
   return write_news(more, records_);
 }

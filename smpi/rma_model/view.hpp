@@ -40,8 +40,8 @@ class View {
   void learn(News news);
 
   std::vector<std::byte> news() const { return write_news(known_, records_); }
-  // As if the effects of these operations had happened before now.
-  std::vector<std::byte> news_with(std::span<const RecordId> effects) const;
+  // As if the effects of some operations had happened before now, and those of others had not.
+  std::vector<std::byte> news_with(std::span<const RecordId> effects, std::span<const RecordId> without) const;
 
   const Knowledge& known() const { return known_; }
   const std::map<RecordId, RecordRef>& records() const { return records_; }
