@@ -28,9 +28,10 @@ bool has_state(const Outcome& outcome, ActorOutcome::State state) {
 
 std::vector<Finding> judge(const Outcome& seen, const Describe& describe) {
   Outcome outcome = seen;
+  const bool is_possible = !smpi::waits_for_a_guess(seen);
   smpi::hide_window_objects(outcome);
   std::vector<Finding> findings = judge_failures(outcome, describe);
-  if (!has_state(outcome, ActorOutcome::State::failed)) {
+  if (is_possible && !has_state(outcome, ActorOutcome::State::failed)) {
     std::vector<Finding> disagreements = judge_disagreements(outcome, describe);
     const bool is_explained = !disagreements.empty();
     append(findings, std::move(disagreements));

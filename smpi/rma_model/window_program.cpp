@@ -149,6 +149,30 @@ void end_leaving_ranks(Outcome& outcome) {
 
 }  // namespace
 
+bool waits_for_a_guess(const Outcome& outcome) {
+  const auto is_mark = [](const auto& report) { return report.second.id == first_object_report; };
+  const auto mark = std::ranges::find_if(outcome.reports, is_mark);
+  if (mark == outcome.reports.end()) return false;
+  const std::uint32_t first = mark->first.value;
+  const auto source_of = [&](ActorId waiting) -> std::optional<ActorId> {
+    for (const PendingRequest& pending : outcome.pending)
+      if (pending.actor == waiting && pending.kind == PendingRequest::Kind::receive && is_of_object(pending.context))
+        return pending.pattern.source;
+    return std::nullopt;
+  };
+  for (std::uint32_t rank = 0; rank < first; ++rank) {
+    if (outcome.actors[rank].state != ActorOutcome::State::blocked) continue;
+    for (const PendingRequest& pending : outcome.pending) {
+      if (pending.actor.value != rank || pending.kind != PendingRequest::Kind::receive) continue;
+      if (!is_of_object(pending.context)) continue;
+      const auto lock = source_of(object_of(pending.context));  // that closes this reader
+      if (!lock || lock->value < first) continue;
+      if (const auto other = source_of(*lock); other && other->value >= first) return true;
+    }
+  }
+  return false;
+}
+
 void hide_window_objects(Outcome& outcome) {
   const auto is_mark = [](const auto& report) { return report.second.id == first_object_report; };
   const auto mark = std::ranges::find_if(outcome.reports, is_mark);
