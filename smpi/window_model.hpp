@@ -29,8 +29,9 @@ inline constexpr std::string_view first_object_report = "unsupported.objects";
 // In place of the size of a message, which has more than the program's data then.
 inline constexpr std::uint64_t unknown_bytes = std::uint64_t{1} << 60;
 
-// Whether a rank waits for a shared lock because an exclusive lock, which is not granted yet, was guessed to come first.
-// Then the guess was wrong: another execution has the shared section first, and this one tells nothing about waiting.
+// Whether a rank waits for a shared lock because an exclusive lock, which is not granted yet, was guessed to come
+// first. Then the guess was wrong: another execution has the shared section first, and this one tells nothing about
+// waiting.
 bool waits_for_a_guess(const Outcome& outcome);
 
 // Leaves the objects out of an outcome. A rank that waits for an object waits for those whom the object waits for.
