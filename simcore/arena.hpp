@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The heap of one actor: a bump pointer and last-in-first-out free lists per size class, inside the memory it manages.
+// The heap of one actor: a bump pointer and free lists per size class, inside the memory it manages.
 //
 // Shape:   the Arena object is at the beginning of its memory, each block has an 8-byte header, and free blocks contain
-// the
-//          links of lists. So a copy of [begin, high_water()) is the whole state. Addresses depend only on the sequence
-//          of calls. Blocks are 16-byte aligned. Memory that was never allocated reads as zero, also after a restore.
+//          the links of lists. So a copy of [begin, high_water()) is the whole state. Addresses depend only on the
+//          sequence of calls. Blocks are 16-byte aligned. Memory that was never allocated reads as zero, also after a
+//          restore.
 // Classes: multiples of 16 up to 1 KiB, then four per doubling. A block never changes its class, and blocks are not
 //          merged.
 // Errors:  out of memory is null. A pointer that is not a live block is reported by check().
@@ -35,8 +35,11 @@ class Arena {
   // From now on large freed blocks keep their pages, because a restored actor needs them again.
   void keep_freed_pages() { keeps_freed_pages_ = true; }
 
-  // From now on blocks of up to `cleared_limit` bytes read as zero also when memory is used again. Otherwise, data of
-  // earlier blocks stays in the gaps of structures, and states that are equal for their owner differ.
+  // From now on the heap remembers less of what happened before, because otherwise states that are equal for their
+  // owner differ. Blocks of up to `cleared_limit` bytes read as zero also when memory is used again: data of earlier
+  // blocks would stay in the gaps of structures. Of the free blocks of a class, the lowest is used first, whatever
+  // order they were freed in. (If the new one has more than 64 below it, the order depends on the calls.) Otherwise,
+  // the last freed block is used first.
   static constexpr std::size_t cleared_limit = std::size_t{16} << 10;
   void clear_reused_blocks() { clears_reused_blocks_ = true; }
 
@@ -83,6 +86,7 @@ class Arena {
   static std::uint16_t class_of(std::size_t total);
   static std::size_t total_of(std::uint16_t size_class);
   void* take_free(std::uint16_t size_class);
+  void list_free(FreeBlock* block, FreeBlock*& first) const;
   void* carve(std::uint16_t size_class);
   bool resize_last(Header& header, std::uint16_t size_class);
   void set_asked(void* block, std::size_t bytes);

@@ -80,8 +80,7 @@ class HandleRegistry {
     REHEARSE_ASSERT(slot != nullptr, "erase of a handle that is not live");
     Holder object = std::exchange(slot->object, Holder());
     ++slot->generation;
-    slot->next_free = free_;
-    free_ = static_cast<std::uint32_t>(slot - slots_.data());
+    list_free(static_cast<std::uint32_t>(slot - slots_.data()));
     --live_;
     return object;
   }
@@ -116,6 +115,16 @@ class HandleRegistry {
     std::uint32_t next_free = no_slot;
     CreationSite site;
   };
+
+  // By index, if there are few free slots: then the registry does not depend on the order in which handles ended, and
+  // states that a rank reaches in several orders are equal (simcore/state_image.hpp).
+  void list_free(std::uint32_t index) {
+    constexpr int most_steps = 64;
+    std::uint32_t* place = &free_;
+    for (int step = 0; step < most_steps && *place < index; ++step) place = &slots_[*place].next_free;
+    slots_[index].next_free = *place;
+    *place = index;
+  }
 
   static Handle make_handle(std::uint32_t index, std::uint32_t generation) {
     return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(kind) | (std::uintptr_t{index} + slot_bias) << 4 |

@@ -64,7 +64,7 @@ void Arena::zero_dirty(std::byte* from, std::byte* to) {
   if (from < to) clear_bytes({from, to});
 }
 
-// The last freed block of the class; null: there is none.
+// The first free block of the class; null: there is none.
 void* Arena::take_free(std::uint16_t size_class) {
   FreeBlock* block = free_[size_class];
   if (block == nullptr) return nullptr;
@@ -175,9 +175,17 @@ void Arena::release(void* block) {
   const std::size_t total = total_of(header->size_class);
   if (total >= release_limit && !keeps_freed_pages_)
     clear_bytes({static_cast<std::byte*>(block), static_cast<std::byte*>(block) + total - header_bytes});
-  auto* free_block = static_cast<FreeBlock*>(block);
-  free_block->next = free_[header->size_class];
-  free_[header->size_class] = free_block;
+  list_free(static_cast<FreeBlock*>(block), free_[header->size_class]);
+}
+
+// Blocks that were freed in another order are used again in the same order if there are few of them.
+void Arena::list_free(FreeBlock* block, FreeBlock*& first) const {
+  constexpr int most_steps = 64;
+  FreeBlock** place = &first;
+  for (int step = 0; clears_reused_blocks_ && step < most_steps && *place != nullptr && *place < block; ++step)
+    place = &(*place)->next;
+  block->next = *place;
+  *place = block;
 }
 
 std::size_t Arena::usable_bytes(const void* block) const {

@@ -160,7 +160,7 @@ void PendingBuffers::remove(BufferToken token) {
   slot.live = false;
   slot.use = {};
   slot.shape.reset();
-  free_.push_back(at);
+  free_.insert(std::ranges::upper_bound(free_, at, std::ranges::greater()), at);
   if (--live_ > 0) return;
   index_.clear();
   longest_ = 0;

@@ -144,7 +144,7 @@ class PendingBuffers {
   std::int64_t lowest_frame() const;
 
   std::vector<PendingBuffer> slots_;
-  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> free_;  // descending, so that it does not depend on the order in which operations ended
   std::size_t live_ = 0;
   std::multimap<std::int64_t, std::uint32_t> index_;  // by the beginnings of hulls; empty while there are few
   std::int64_t longest_ = 0;                          // length of a hull in the index

@@ -10,6 +10,7 @@
 #include "simcore/signature_number.hpp"
 #include "simcore/support/format.hpp"
 #include "simcore/support/sparse_copy.hpp"
+#include "smpi/abi/dead_stack.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/amount.hpp"
@@ -120,7 +121,8 @@ bool end_one_use(Request& request, BufferToken& token) {
 
 }  // namespace
 
-// The memory of freed requests, for new ones: a list whose links are in the blocks themselves.
+// The memory of freed requests, for new ones: a list whose links are in the blocks themselves. Not in explorations: the
+// list has the order in which requests ended, so states that a rank reaches in several orders would differ.
 struct RequestPool {
   void* first = nullptr;
 };
@@ -133,6 +135,7 @@ void* Request::operator new(std::size_t bytes) {
 
 void Request::operator delete(void* block) {
   if (block == nullptr) return;
+  if (detail::clearing_rank != nullptr) return ::operator delete(block);
   RequestPool& pool = per_rank<RequestPool>();
   *static_cast<void**>(block) = pool.first;
   pool.first = block;

@@ -76,6 +76,29 @@ class Merged(WithPrograms):
                                for value in ("0", "data * 31"))
                 self.assertEqual(clean, junk)
 
+    def test_the_order_in_which_requests_end_is_no_part_of_the_state(self):
+        """Only which requests ended, and perhaps which one was the last, if a variable still has its number."""
+        source = """
+  MPI_Request requests[8];
+  int values[8], total = 0, which;
+  (void)bad;
+  if (rank == 0) {
+    for (int i = 1; i < size; ++i) MPI_Irecv(&values[i - 1], 1, MPI_INT, i, 0, MPI_COMM_WORLD, &requests[i - 1]);
+    for (int i = 1; i < size; ++i) {
+      MPI_Waitany(size - 1, requests, &which, MPI_STATUS_IGNORE);
+      total += values[which];
+    }
+    assert(total == size * (size - 1) / 2);
+  } else {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }
+"""
+        for ranks in (5, 8):
+            requests = ranks - 1
+            states = self.states_of(source, ranks)
+            self.assertGreaterEqual(states, 2 ** requests)
+            self.assertLess(states, requests * 2 ** requests)
+
     def test_gaps_of_blocks_do_not_show_the_blocks_that_were_there_before(self):
         use = """
       char* junk = malloc(24);

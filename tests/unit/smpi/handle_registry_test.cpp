@@ -3,7 +3,9 @@
 // Handles mean one object while it lives, and nothing before and after.
 #include "smpi/handle_registry.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
+#include <cstdint>
 
 #include "mpi.h"
 
@@ -32,6 +34,16 @@ TEST_CASE("handle registry: a handle is found until it is erased, and its reuse 
   CHECK(types.find(first) == nullptr);
   CHECK(*types.find(third) == &a);
   CHECK(types.live() == 2);
+}
+
+TEST_CASE("handle registry: free slots are used by index, whatever order their handles ended in", "[smpi]") {
+  Types types;
+  int object = 0;
+  std::array<MPI_Datatype, 4> handles{};
+  for (MPI_Datatype& handle : handles) handle = types.insert(&object, {});
+  for (const std::size_t ended : {2u, 0u, 3u}) types.erase(handles[ended]);
+  const auto slot = [](MPI_Datatype handle) { return reinterpret_cast<std::uintptr_t>(handle) >> 4 & 0xfffff; };
+  for (const std::size_t next : {0u, 2u, 3u}) CHECK(slot(types.insert(&object, {})) == slot(handles[next]));
 }
 
 TEST_CASE("handle registry: a value that is no handle of this kind is not found", "[smpi]") {

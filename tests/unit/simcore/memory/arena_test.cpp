@@ -169,6 +169,19 @@ TEST_CASE("arena: reused memory of small blocks reads as zero if the owner wants
     }
 }
 
+TEST_CASE("arena: free blocks are used by address if the owner wants it, otherwise the last one first",
+          "[simcore][memory]") {
+  for (const bool clears : {false, true}) {
+    Range range;
+    if (clears) range.heap().clear_reused_blocks();
+    void *first = range.heap().allocate(40), *second = range.heap().allocate(40), *third = range.heap().allocate(40);
+    for (void* freed : {second, third, first}) range.heap().release(freed);
+    CHECK(range.heap().allocate(40) == first);
+    CHECK(range.heap().allocate(40) == (clears ? second : third));
+    CHECK(range.heap().allocate(40) == (clears ? third : second));
+  }
+}
+
 TEST_CASE("arena: running out of memory is null and harms nothing", "[simcore][memory]") {
   Range range(1 << 20);
   CHECK(range.heap().allocate(std::size_t{1} << 40) == nullptr);
