@@ -47,6 +47,7 @@ struct Counterexample {
   smpi::BufferChecks buffers;        // the checks of buffers
   std::vector<std::uint64_t>
       cancelled_sends;                    // places whose sends were explored with both outcomes (smpi::CancelSearch)
+  std::vector<std::string> window_objects;  // see Job
   Finding finding;                        // with its schedule
   std::string folder;                     // working directory of the check; empty: unknown (files of version 1)
   std::uint32_t polls = 1;                // value of --polls

@@ -8,6 +8,7 @@
 #include "properties/cancelled_sends.hpp"
 #include "properties/words.hpp"
 #include "simcore/provisional.hpp"
+#include "smpi/window_model.hpp"
 
 namespace rehearse::properties {
 
@@ -25,9 +26,12 @@ bool has_state(const Outcome& outcome, ActorOutcome::State state) {
 
 }  // namespace
 
-std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
+std::vector<Finding> judge(const Outcome& seen, const Describe& describe) {
+  Outcome outcome = seen;
+  const bool is_possible = !smpi::waits_for_a_guess(seen);
+  smpi::hide_window_objects(outcome);
   std::vector<Finding> findings = judge_failures(outcome, describe);
-  if (!has_state(outcome, ActorOutcome::State::failed)) {
+  if (is_possible && !has_state(outcome, ActorOutcome::State::failed)) {
     std::vector<Finding> disagreements = judge_disagreements(outcome, describe);
     const bool is_explained = !disagreements.empty();
     append(findings, std::move(disagreements));

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "simcore/support/format.hpp"
+#include "smpi/window_model.hpp"
 
 namespace rehearse::properties {
 
@@ -97,7 +98,10 @@ const StartedRequest* find_started(const CallDescription& standing, RequestId re
   return found == standing.requests.end() ? nullptr : &*found;
 }
 
-std::string bytes(std::uint64_t count) { return fmt::format("{} byte{}", count, count == 1 ? "" : "s"); }
+std::string bytes(std::uint64_t count) {
+  if (count >= smpi::unknown_bytes) return "of unknown size";
+  return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
+}
 
 Location place(ActorId actor, const Describe& describe, std::string what) {
   return place(actor, describe(actor), std::move(what));

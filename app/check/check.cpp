@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/check/cancelled_sends.hpp"
 #include "app/check/exploration.hpp"
 #include "app/check/exploration_file.hpp"
 #include "app/check/needed_buffering.hpp"
 #include "app/check/needless_barriers.hpp"
+#include "app/check/window_objects.hpp"
 #include "app/failure_times.hpp"
 #include "app/fewer_ranks.hpp"
 #include "app/investigation.hpp"
@@ -56,6 +56,7 @@ Counterexample shared_of(const CheckRequest& request) {
   shared.folder = std::filesystem::current_path();
   shared.ranks = request.job.ranks;
   shared.cancelled_sends = request.job.cancels.places;
+  shared.window_objects = request.job.window_objects;
   shared.buffers = request.job.buffers;
   shared.polls = request.semantics.polls;
   shared.platform = request.platform;
@@ -218,7 +219,7 @@ Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
   if (request.merges_pages)
     if (const Result<void> merged = smpi::merge_by_kernel(); !merged)
       return Error{"check: --merge-pages: " + merged.error().text};
-  auto explored = explore_cancelled_sends(request, hooks);  // the program is unloaded: findings may be replayed
+  auto explored = explore_windows(request, hooks);  // the program is unloaded: findings may be replayed
   if (!explored) return explored.error();
   CheckReport report = empty_report(request);
   report.verdict = std::move(explored.value().verdict);

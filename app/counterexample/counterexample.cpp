@@ -126,6 +126,8 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
   if (json.contains("buffers")) result.buffers = buffers_from_json(json.at("buffers"));
   if (json.contains("cancelled_sends"))
     result.cancelled_sends = json.at("cancelled_sends").get<std::vector<std::uint64_t>>();
+  if (json.contains("window_objects"))
+    result.window_objects = json.at("window_objects").get<std::vector<std::string>>();
   if (json.contains("others")) result.others = others_from_json(json.at("others"));
   for (std::uint32_t i = 0, before = 0; i < result.others.size(); before = result.others[i++].first_rank)
     if (result.others[i].first_rank <= before || result.others[i].first_rank >= result.ranks)
@@ -171,6 +173,7 @@ Json to_json(const Counterexample& counterexample) {
                {"buffers", checks_to_json(counterexample.buffers)},
                {"finding", to_json(counterexample.finding)}};
   if (!counterexample.cancelled_sends.empty()) json["cancelled_sends"] = counterexample.cancelled_sends;
+  if (!counterexample.window_objects.empty()) json["window_objects"] = counterexample.window_objects;
   if (!counterexample.others.empty()) json["others"] = programs_to_json(counterexample.others);
   if (counterexample.nodes != smpi::NodeMap{})
     json["nodes"] = names_to_json(counterexample.nodes, counterexample.ranks);
@@ -215,6 +218,7 @@ Job job_of(const Counterexample& counterexample) {
   job.buffers = counterexample.buffers;
   job.nodes = counterexample.nodes;
   job.cancels.places = counterexample.cancelled_sends;
+  job.window_objects = counterexample.window_objects;
   return job;
 }
 

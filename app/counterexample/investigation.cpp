@@ -14,6 +14,7 @@
 #include "properties/judge.hpp"
 #include "properties/wait_graph.hpp"
 #include "simcore/support/format.hpp"
+#include "smpi/window_model.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -30,11 +31,13 @@ void limit_steps_as_asked(smpi::LoadedProgram& program, mc::ExploreOptions& how,
 // "rank 0 (MPI_Send at ring.c:15) waits for rank 1"
 std::vector<std::string> waits_of(const RunResult& run) {
   std::vector<std::string> lines;
-  const properties::WaitGraph graph(run.outcome);
-  const auto has_ended = [&run](ActorId actor) {
-    return run.outcome.actors[actor.value].state == ActorOutcome::State::ended;
+  Outcome outcome = run.outcome;
+  smpi::hide_window_objects(outcome);
+  const properties::WaitGraph graph(outcome);
+  const auto has_ended = [&outcome](ActorId actor) {
+    return outcome.actors[actor.value].state == ActorOutcome::State::ended;
   };
-  for (std::uint32_t a = 0; a < run.outcome.actors.size(); ++a) {
+  for (std::uint32_t a = 0; a < outcome.actors.size(); ++a) {
     if (!graph.is_blocked({a})) continue;
     std::vector<std::string> others;
     for (const ActorId other : graph.reason({a}).providers)

@@ -10,6 +10,7 @@
 #include "smpi/call_details.hpp"
 #include "smpi/report.hpp"
 #include "smpi/thread_level.hpp"
+#include "smpi/window_model.hpp"
 
 namespace rehearse::app {
 namespace {
@@ -18,6 +19,13 @@ std::vector<std::string> words_of(const std::string& path, const std::vector<std
   std::vector<std::string> words = {path};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
+}
+
+// Ranks of a job with such objects exchange accesses to windows as messages.
+Result<std::unique_ptr<smpi::LoadedProgram>> load(const Job& job, const smpi::LaunchSpec& spec) {
+  auto program = smpi::load_program(spec);
+  if (!program || job.window_objects.empty()) return program;
+  return smpi::with_window_objects(std::move(program.value()), job.window_objects);
 }
 
 }  // namespace
@@ -66,7 +74,7 @@ Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job, c
   spec.clear_dead_memory = true;
   spec.call_number = nullptr;
   spec.guard = smpi::LaunchSpec::Guard::affordable;
-  return smpi::load_program(spec);
+  return load(job, spec);
 }
 
 void limit_steps_of(smpi::LoadedProgram& program, mc::ExploreOptions& how) {
@@ -81,7 +89,7 @@ Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_replay(const Job& job) {
   smpi::LaunchSpec spec = launch_spec(job);
   spec.clear_dead_memory = true;
   spec.guard = smpi::LaunchSpec::Guard::always;
-  return smpi::load_program(spec);
+  return load(job, spec);
 }
 
 }  // namespace rehearse::app

@@ -30,7 +30,7 @@ bool extends_last(std::vector<OwnUse>& uses, const OwnUse& use) {
 
 void ExposedMemory::add(const void* owner, const Span& memory) {
   if (memory.empty()) return;
-  exposed_[owner] = {memory, {}, 0};
+  exposed_[owner] = {memory, {}, 0, false};
   watch_span(memory);
 }
 
@@ -42,12 +42,25 @@ Exposed ExposedMemory::end(const void* owner) {
   return ended;
 }
 
+std::optional<std::uint64_t> ExposedMemory::end_use(BufferToken token) {
+  const auto known = begun_.find(token);
+  if (known == begun_.end()) return std::nullopt;
+  const std::uint64_t since = known->second;
+  begun_.erase(known);
+  return since;
+}
+
 bool ExposedMemory::meets(const Span& bytes) const {
   return std::ranges::any_of(exposed_, [&](const auto& entry) { return entry.second.memory.meets(bytes); });
 }
 
 void ExposedMemory::note(const OwnUse& use) {
   for (auto& [owner, exposed] : exposed_) {
+    if (exposed.is_taken) {
+      exposed.uses.clear();
+      exposed.left_out = 0;
+      exposed.is_taken = false;
+    }
     if (!exposed.memory.meets(use.hull) || extends_last(exposed.uses, use)) continue;
     if (exposed.uses.size() < most_uses) exposed.uses.push_back(use);
     else ++exposed.left_out;
@@ -78,6 +91,21 @@ void note_own_buffer(const BufferUse& use) {
   const Span hull = hull_of(use.blocks);
   if (hull.empty() || !exposed->meets(hull)) return;
   exposed->note({hull, use.written, creation_site(), std::make_shared<const Footprint>(use.blocks)});
+}
+
+void note_own_begin(const BufferUse& use, BufferToken token) {
+  ExposedMemory* exposed = find_per_rank<ExposedMemory>();
+  if (exposed == nullptr || exposed->empty() || !exposed->meets(hull_of(use.blocks))) return;
+  exposed->begin_use(token);
+}
+
+void note_own_end(const BufferUse& use, BufferToken token) {
+  ExposedMemory* exposed = find_per_rank<ExposedMemory>();
+  if (exposed == nullptr) return;
+  const std::optional<std::uint64_t> since = exposed->end_use(token);
+  if (!since || *since == exposed->stretch()) return;
+  exposed->note(
+      {hull_of(use.blocks), use.written, creation_site(), std::make_shared<const Footprint>(use.blocks), since});
 }
 
 }  // namespace rehearse::smpi

@@ -11,10 +11,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "smpi/buffers/footprint.hpp"
 #include "smpi/buffers/pending.hpp"
+#include "smpi/buffers/token.hpp"
 #include "smpi/handle_registry.hpp"
 
 namespace rehearse::smpi {
@@ -25,12 +27,15 @@ struct OwnUse {
   bool stores = false;
   CreationSite site;                            // of a load or store: without a function
   std::shared_ptr<const Footprint> shape = {};  // null: the whole hull
+  std::optional<std::uint64_t> since = {};      // the stretch in which it began, if that is over
 };
 
 struct Exposed {
   Span memory;
   std::vector<OwnUse> uses;
   std::uint64_t left_out = 0;
+  // A driver has taken the uses (smpi/rma_model); the next use begins a new list. Drivers write it outside of ranks.
+  mutable bool is_taken = false;
 };
 
 class ExposedMemory {
@@ -40,13 +45,30 @@ class ExposedMemory {
   // The exposure ends; returns what happened in it.
   Exposed end(const void* owner);
 
+  // The exposure that `owner` names, or null.
+  const Exposed* find(const void* owner) const {
+    const auto known = exposed_.find(owner);
+    return known == exposed_.end() ? nullptr : &known->second;
+  }
+
   bool empty() const { return exposed_.empty(); }
   bool meets(const Span& bytes) const;
   void note(const OwnUse& use);
   void watch() const;
 
+  // A pending operation uses the buffer from now on, until it is complete.
+  void begin_use(BufferToken token) { begun_[token] = stretch_; }
+  // The stretch in which the use began; nothing: it is none of exposed memory.
+  std::optional<std::uint64_t> end_use(BufferToken token);
+
+  // The number of times that a driver has taken the uses. Drivers count it outside of ranks.
+  std::uint64_t stretch() const { return stretch_; }
+  void end_stretch() const { ++stretch_; }
+
  private:
   std::map<const void*, Exposed> exposed_;
+  std::map<BufferToken, std::uint64_t> begun_;
+  mutable std::uint64_t stretch_ = 0;
 };
 
 // Whether these bytes may be exposed.
@@ -57,5 +79,8 @@ void watch_exposed();
 void note_own_access(const Span& bytes, bool stores, const void* place);
 // A buffer of the current MPI call.
 void note_own_buffer(const BufferUse& use);
+// The same buffer is in use until note_own_end().
+void note_own_begin(const BufferUse& use, BufferToken token);
+void note_own_end(const BufferUse& use, BufferToken token);
 
 }  // namespace rehearse::smpi

@@ -276,12 +276,17 @@ BufferToken begin_use(BufferUse use) {
   const Span hull = hull_of(use.blocks);
   const bool changes_by_itself =
       is_folded({reinterpret_cast<const std::byte*>(hull.begin), static_cast<std::size_t>(hull.end - hull.begin)});
-  return pending.add(std::move(use), creation_site(), is_alone && !changes_by_itself ? checks.content_bytes : 0);
+  const BufferUse noted = use;
+  const BufferToken token =
+      pending.add(std::move(use), creation_site(), is_alone && !changes_by_itself ? checks.content_bytes : 0);
+  note_own_begin(noted, token);
+  return token;
 }
 
 EndedUse end_use(BufferToken token) {
   if (token == 0) return {};
   PendingBuffers& all = per_rank<PendingBuffers>();
+  note_own_end(all[token].use, token);
   EndedUse ended;
   ended.changed = PendingBuffers::find_change(all[token]);
   ended.has_place = all[token].has_place && !(ended.changed && ended.changed->how == ChangedBuffer::How::frame);

@@ -9,6 +9,7 @@
 #include "simcore/support/sanitizer.hpp"
 #include "smpi/process/program_variables.hpp"
 #include "smpi/process/rank_program.hpp"
+#include "smpi/process/rank_slot.hpp"
 #include "smpi/region_marks.hpp"
 
 namespace rehearse::smpi {
@@ -21,6 +22,12 @@ constexpr std::uint64_t near_top_bytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t smallest_heap = std::uint64_t{64} << 20;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+// The ranks of the program, or null if it was not loaded.
+RankProgram* ranks_of(Program& program) {
+  if (auto* outer = dynamic_cast<ProgramAroundRanks*>(&program)) return ranks_of(outer->ranks());
+  return dynamic_cast<RankProgram*>(&program);
+}
 
 // The layout up to the images; the rest follows from them.
 RangeLayout begin_layout(std::uint64_t range_bytes, std::uint64_t stack_bytes) {
@@ -104,13 +111,18 @@ Result<std::unique_ptr<LoadedProgram>> load_program(const LaunchSpec& spec) {
 }
 
 CallText call_text(Program& program, ActorId rank) {
-  auto* loaded = dynamic_cast<RankProgram*>(&program);
+  auto* loaded = ranks_of(program);
   return loaded == nullptr ? CallText{} : loaded->call_text(rank);
 }
 
 std::uint64_t call_number(Program& program, ActorId rank) {
-  auto* loaded = dynamic_cast<RankProgram*>(&program);
+  auto* loaded = ranks_of(program);
   return loaded == nullptr ? 0 : loaded->call_number(rank);
+}
+
+const void* rank_slot(Program& program, ActorId rank) {
+  auto* loaded = ranks_of(program);
+  return loaded == nullptr ? nullptr : loaded->slot(rank);
 }
 
 bool counts_calls() {
@@ -131,7 +143,7 @@ const CancelSearch& cancel_search() {
 }
 
 void show_regions(Program& program) {
-  auto* loaded = dynamic_cast<RankProgram*>(&program);
+  auto* loaded = ranks_of(program);
   REHEARSE_ASSERT(loaded != nullptr, "regions of a program that was not loaded");
   loaded->show_regions();
 }

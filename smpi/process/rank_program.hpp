@@ -79,6 +79,7 @@ class RankProgram final : public LoadedProgram, public StateImages {
   void show_regions() {
     for (Part& part : parts_) part.world->shows_regions = true;
   }
+  const void* slot(ActorId actor) { return started(actor).state->context.identity.slot; }
   std::uint64_t call_number(ActorId actor);
   CallText call_text(ActorId actor);
   Frame locate(ActorId actor, const Origin& origin) override {

@@ -18,15 +18,6 @@
 namespace rehearse::smpi {
 namespace {
 
-// The beginning of the data of an access.
-struct AccessHeader {
-  Window* window = nullptr;  // of the target
-  std::uint32_t origin = 0;  // rank in the window
-  std::uint32_t exposure = 0;
-  std::uint64_t fences = 0;  // that the origin has left
-  std::uint64_t ticket = 0;  // 1 + the ticket of a lock request; 0: none yet
-};
-
 // The first byte of an answer.
 constexpr std::byte was_done{0};
 constexpr std::byte is_not_attached{1};
@@ -108,14 +99,15 @@ RemoteAccess access_to(const Window& window, int target, Effect effect, std::str
   return access;
 }
 
-AccessHeader header_for(const Window& window, int target) {
-  return {window.part(target).window, static_cast<std::uint32_t>(window.rank()), 0, window.fence_count, 0};
+AccessHeader header_for(const Window& window, int target, AccessKind kind) {
+  return {kind, window.part(target).window, static_cast<std::uint32_t>(window.rank()), 0, window.fence_count, 0, 0, 0};
 }
 
 RequestId request_lock(Window& window, int target, int type, bool blocking) {
-  const AccessHeader header = header_for(window, target);
-  RemoteAccess access =
-      access_to(window, target, type == MPI_LOCK_EXCLUSIVE ? grant<true> : grant<false>, missing_unlock);
+  const bool is_exclusive = type == MPI_LOCK_EXCLUSIVE;
+  const AccessHeader header =
+      header_for(window, target, is_exclusive ? AccessKind::take_exclusive : AccessKind::take_shared);
+  RemoteAccess access = access_to(window, target, is_exclusive ? grant<true> : grant<false>, missing_unlock);
   access.data = std::as_bytes(std::span(&header, 1));
   access.blocking = blocking;
   ask(access);
@@ -133,8 +125,9 @@ Trouble end_operation(std::function<Trouble(std::span<const std::byte>)>& take_a
 }  // namespace
 
 void start_access(Window& window, int target, QueuedOperation operation, std::uint64_t exposure, MPI_Request* request) {
-  AccessHeader header = header_for(window, target);
+  AccessHeader header = header_for(window, target, AccessKind::operation);
   header.exposure = static_cast<std::uint32_t>(exposure);
+  header.has_request = request != nullptr ? 1 : 0;
   const OperationView view(operation.message);
   std::vector<std::byte> data(sizeof header + operation.message.size());
   std::memcpy(data.data(), &header, sizeof header);
@@ -147,6 +140,8 @@ void start_access(Window& window, int target, QueuedOperation operation, std::ui
   StartedOperation started;
   started.id = access.request;
   started.target = target;
+  started.has_answer = has_answer(view.header().deed);
+  if (exposure == 0) ++window.issued[static_cast<std::size_t>(target)];
   auto take = [take_answer = std::move(operation.take_answer)](std::span<const std::byte> answer) mutable {
     return end_operation(take_answer, answer);
   };
@@ -176,8 +171,10 @@ void take_all_locks(Window& window) {
   ask(Observe{requests, Quantifier::all, true});
 }
 
-void give_lock_back(Window& window, int target) {
-  const AccessHeader header = header_for(window, target);
+void give_lock_back(Window& window, int target, int type) {
+  AccessHeader header = header_for(
+      window, target, type == MPI_LOCK_EXCLUSIVE ? AccessKind::release_exclusive : AccessKind::release_shared);
+  header.complete = window.issued[static_cast<std::size_t>(target)];
   RemoteAccess access = access_to(window, target, release, missing_unlock);
   access.data = std::as_bytes(std::span(&header, 1));
   ask(access);
@@ -212,12 +209,30 @@ Trouble conclude_operation(StartedOperation& operation, const Completion& comple
 
 }  // namespace
 
-int finish_operations(Window& window, int target, bool closing) {
+void note_complete(Window& window, int target) {
+  if (target == every_target) window.complete = window.issued;
+  else window.complete[static_cast<std::size_t>(target)] = window.issued[static_cast<std::size_t>(target)];
+}
+
+// An operation without an answer is complete at its origin when its data is with the driver.
+void finish_locally(Window& window, int target) {
+  std::vector<ChangedBuffer> changed;
+  for (StartedOperation& operation : window.started) {
+    if ((target != every_target && operation.target != target) || operation.has_answer) continue;
+    for (const BufferToken token : std::exchange(operation.buffers, {}))
+      if (EndedUse ended = end_use(token); ended.changed) changed.push_back(std::move(*ended.changed));
+  }
+  for (const ChangedBuffer& buffer : changed) report_changed(buffer);
+}
+
+int finish_operations(Window& window, int target, bool closing, bool only_answers) {
   std::erase_if(window.started, was_concluded);
+  if (only_answers) finish_locally(window, target);
   std::vector<RequestId> ids;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < window.started.size(); ++i) {
     if (target != every_target && window.started[i].target != target) continue;
+    if (only_answers && !window.started[i].has_answer) continue;
     ids.push_back(window.started[i].id);
     places.push_back(i);
   }

@@ -17,6 +17,7 @@
 #include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
+#include "smpi/buffers/exposed.hpp"
 #include "smpi/buffers/freed.hpp"
 #include "smpi/collective/collective.hpp"
 #include "smpi/communicator/create.hpp"
@@ -26,7 +27,9 @@
 #include "smpi/info/info.hpp"
 #include "smpi/library.hpp"
 #include "smpi/process.hpp"
+#include "smpi/per_rank.hpp"
 #include "smpi/report.hpp"
+#include "smpi/rma/delivery.hpp"
 #include "smpi/rma/window.hpp"
 #include "smpi/rma/window_hints.hpp"
 #include "smpi/wrong_handle.hpp"
@@ -151,6 +154,8 @@ int make_window(const WindowArguments& arguments) {
   window.exposure_count.resize(members);
   window.epochs.started.resize(members);
   window.lock.holds.resize(members);
+  window.issued.resize(members);
+  window.complete.resize(members);
   AnnouncedPart own{{static_cast<std::byte*>(arguments.base), static_cast<std::uint64_t>(arguments.size),
                      static_cast<std::uint64_t>(arguments.unit), &window},
                     is_true(window.hints, "alloc_shared_noncontig")};
@@ -172,6 +177,7 @@ int make_window(const WindowArguments& arguments) {
     std::memcpy(arguments.base_pointer, &base, sizeof base);
   }
   window.heard_before = library().heard;
+  per_rank<ExposedMemory>().add(&window, memory_of(window));
   ++windows().count;
   window.handle = windows().made.insert(std::move(made), creation_site());
   *arguments.win = window.handle;
@@ -197,6 +203,7 @@ int free_window(MPI_Win* win) {
   nothing.hints.kind = CollectiveKind::barrier;
   const int error = run_collective(window->communicator, {"MPI_Win_free"}, nothing, {nothing_to_do});
   per_rank<ErrorHandlers>().release_by_communicator(window->error_handler);
+  per_rank<ExposedMemory>().end(window);
   if (window->own_memory != nullptr && !must_keep(window->own_memory)) std::free(window->own_memory);
   windows().made.erase(*win);
   *win = MPI_WIN_NULL;
@@ -221,7 +228,9 @@ int attach(MPI_Win win, void* base, MPI_Aint size) {
     check.require(begin + size <= other || other + bytes <= begin, MPI_ERR_RMA_ATTACH,
                   "the memory overlaps memory that is attached to this window", "rma.attach");
   if (check.failed()) return check.error();
+  ask(Compute{});  // a driver that looks at the uses of the window's memory sees those so far
   window->attached[begin] = static_cast<std::uint64_t>(size);
+  per_rank<ExposedMemory>().add(window, memory_of(*window));
   return MPI_SUCCESS;
 }
 

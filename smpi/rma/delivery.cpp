@@ -35,7 +35,7 @@ struct Sort {
   const void* place = nullptr;
   auto operator<=>(const Sort&) const = default;
 
-  bool is_read() const { return deed == Deed::get || (deed == Deed::fetch && op == OpCode::no_op); }
+  bool is_read() const { return deed == Deed::get || (deed != Deed::swap && is_atomic(deed) && op == OpCode::no_op); }
 };
 
 struct Touched {

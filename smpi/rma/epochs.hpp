@@ -90,8 +90,11 @@ std::string open_epoch(const Window& window);         // also an exposure
 // In place of a target: all targets.
 inline constexpr int every_target = std::numeric_limits<int>::min();
 
-// Waits for the operations on this target, and with `closing` for releases of locks. Returns the first error, raised.
-int finish_operations(Window& window, int target, bool closing = false);
+// Waits for the operations on this target, and with `closing` for releases of locks. `only_answers`: operations without
+// an answer only end at their origin. Returns the first error, raised.
+int finish_operations(Window& window, int target, bool closing = false, bool only_answers = false);
+// The operations of lock epochs on this target, for which the caller has waited, are complete there.
+void note_complete(Window& window, int target);
 
 // Reports epochs that are open at MPI_Finalize.
 void report_open_epochs(const Window& window);

@@ -3,8 +3,8 @@
 // Passive target epochs: locks, flushes, and MPI_Win_sync.
 //
 // Locks:  a lock is taken at its call. Requests for the lock of one window are granted in the order of their arrival.
-// Flush:  waits until the operations have taken effect at the target; a local flush does the same, because the answer
-//         is the only proof that an operation is over.
+// Flush:  waits until the operations have taken effect at the target. A local flush waits for answers only: the driver
+//         has the data of the other operations.
 // Source: MPI 5.0, 12.5.3 to 12.5.4.
 #include <string>
 
@@ -85,9 +85,10 @@ int unlock(int rank, MPI_Win win) {
                 not_open);
   if (check.failed()) return check.error();
   const int error = rank == MPI_PROC_NULL ? MPI_SUCCESS : finish_operations(*window, rank);
-  const bool is_held = known->second.is_held;
+  const LockEpoch lock = known->second;
   window->epochs.locks.erase(known);
-  if (is_held) give_lock_back(*window, rank);
+  if (lock.is_held) give_lock_back(*window, rank, lock.type);
+  if (rank != MPI_PROC_NULL) note_complete(*window, rank);
   return error;
 }
 
@@ -115,12 +116,14 @@ int unlock_all(MPI_Win win) {
   const int error = finish_operations(*window, every_target);
   const bool is_held = window->epochs.lock_all->is_held;
   window->epochs.lock_all.reset();
-  for (int target = 0; is_held && target < window->size(); ++target) give_lock_back(*window, target);
+  for (int target = 0; is_held && target < window->size(); ++target)
+    give_lock_back(*window, target, MPI_LOCK_SHARED);
+  note_complete(*window, every_target);
   return error;
 }
 
 // `rank`: every_target for all targets.
-int flush(int rank, MPI_Win win) {
+int flush(int rank, MPI_Win win, bool is_local) {
   Arguments check(win);
   Window* window = find_window(win);
   if (rank != every_target) check_target(check, window, rank);
@@ -132,7 +135,10 @@ int flush(int rank, MPI_Win win) {
                 rank == every_target ? std::string("no rank is locked") : fmt::format("rank {} is not locked", rank),
                 not_open);
   if (check.failed()) return check.error();
-  return rank == MPI_PROC_NULL ? MPI_SUCCESS : finish_operations(*window, rank);
+  if (rank == MPI_PROC_NULL) return MPI_SUCCESS;
+  const int error = finish_operations(*window, rank, false, is_local);
+  if (!is_local) note_complete(*window, rank);
+  return error;
 }
 
 // There is only one copy of the memory. The barrier takes time, so that a loop that waits for another rank makes
@@ -157,13 +163,13 @@ int Win_lock_all(int assert, MPI_Win win) { return lock_all(assert, win); }
 
 int Win_unlock_all(MPI_Win win) { return unlock_all(win); }
 
-int Win_flush(int rank, MPI_Win win) { return flush(rank, win); }
+int Win_flush(int rank, MPI_Win win) { return flush(rank, win, false); }
 
-int Win_flush_all(MPI_Win win) { return flush(every_target, win); }
+int Win_flush_all(MPI_Win win) { return flush(every_target, win, false); }
 
-int Win_flush_local(int rank, MPI_Win win) { return flush(rank, win); }
+int Win_flush_local(int rank, MPI_Win win) { return flush(rank, win, true); }
 
-int Win_flush_local_all(MPI_Win win) { return flush(every_target, win); }
+int Win_flush_local_all(MPI_Win win) { return flush(every_target, win, true); }
 
 int Win_sync(MPI_Win win) { return synchronise(win); }
 

@@ -75,6 +75,8 @@ class OperationView {
  public:
   explicit OperationView(std::span<const std::byte> message);
 
+  // The message, without what follows it in memory.
+  std::span<const std::byte> message() const { return message_.first(bytes()); }
   const OperationHeader& header() const { return header_; }
   std::uint64_t bytes() const;  // of the whole message
   TargetBlock block(std::uint64_t index) const;

@@ -52,6 +52,7 @@ struct WindowLock {
 struct StartedOperation {
   RequestId id;
   int target = 0;
+  bool has_answer = false;
   MPI_Request request = MPI_REQUEST_NULL;  // of a request form
   std::function<Trouble(std::span<const std::byte> answer)> take_answer;
   std::vector<BufferToken> buffers;
@@ -78,6 +79,8 @@ struct Window {
   std::vector<std::uint64_t> exposure_count;  // by origin: number of its exposures (MPI_Win_post) so far
   std::uint64_t fence_count = 0;              // fences that are over for this member
   WindowLock lock;
+  // By target: the number of this member's operations in lock epochs, and of those that are complete at the target.
+  std::vector<std::uint64_t> issued, complete;
   std::uint64_t heard_before = 0;  // Library::heard when the last active epoch of this member ended
 
   int rank() const { return communicator->rank(); }

@@ -59,6 +59,32 @@ COUNTER = WINDOW % """
   if (rank == 0) printf("%d\\n", memory[0]);
 """
 
+SUMS = WINDOW % """
+  MPI_Win_lock_all(0, win);
+  MPI_Accumulate(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_SUM, win);
+  MPI_Win_unlock_all(win);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) printf("%d\\n", memory[0]);
+"""
+SIGNAL = WINDOW % """
+  if (rank == 0) {
+    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+    MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+    FLUSH
+    MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    MPI_Win_unlock(1, win);
+  } else {
+    MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    printf("%d\\n", memory[0]);
+  }
+"""
+CYCLE = WINDOW % """
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1 - rank, 0, win);
+  MPI_Win_unlock(1 - rank, win);
+  MPI_Win_unlock(rank, win);
+"""
+
 
 class OneSided(WithPrograms):
     def watched(self, source):
@@ -101,10 +127,45 @@ class OneSided(WithPrograms):
     def test_each_rank_gets_its_own_ticket(self):
         self.assertEqual(sorted(self.output(TICKETS, 5)), [f"ticket {i}" for i in range(5)])
 
+    def test_a_check_takes_the_tickets_in_every_order(self):
+        for reduction in ("matching", "odpor"):
+            report = self.check(self.watched(TICKETS), 3, "--reduction", reduction)
+            self.assertEqual((report["verdict"], report["executions"], report["duplicates"]), ("verified", 6, 0))
+
+    def test_jobs_share_the_orders_of_tickets(self):
+        report = self.check(self.watched(TICKETS), 4, "--jobs", 2)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 24))
+
+    def test_ranks_that_only_accumulate_have_one_execution(self):
+        report = self.check(self.watched(SUMS), 3)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 1))
+
     def test_exclusive_locks_protect_a_counter(self):
         self.assertEqual(self.output(COUNTER, 4), ["12"])
-        report = self.check(self.watched(COUNTER), 2, status=3)
-        self.assertIn("MPI_Win_lock is not supported yet", report["reasons"][0])
+        report = self.check(self.watched(COUNTER), 2)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 20))  # 6 over 3 orders of sections
+
+    def test_a_shared_lock_does_not_protect_a_counter(self):
+        program = self.watched(COUNTER.replace("MPI_LOCK_EXCLUSIVE", "MPI_LOCK_SHARED"))
+        report = self.check(program, 2, "--counterexample", "race.json", status=1)
+        race = report["findings"][0]
+        self.assertEqual(race["id"], "rma.race")
+        self.assertEqual(len({at["line"] for at in race["locations"]}), 2)
+        self.assertIn("MPI_Put", race["message"])
+        replayed = self.rehearse("replay", "race.json", status=1)
+        self.assertIn("reproduced rma.race", replayed.stderr + replayed.stdout)
+
+    def test_a_message_without_a_flush_does_not_order_a_put(self):
+        for flush, verdict in (("", "violation"), ("MPI_Win_flush(1, win);", "verified")):
+            report = self.check(self.watched(SIGNAL.replace("FLUSH", flush)), 2, status=1 if flush == "" else 0)
+            self.assertEqual(report["verdict"], verdict)
+
+    def test_locks_in_opposite_orders_are_a_deadlock_that_names_both_ranks(self):
+        report = self.check(self.watched(CYCLE), 2, status=1)
+        deadlock = report["findings"][0]
+        self.assertEqual(deadlock["id"], "deadlock.cycle")
+        self.assertEqual(deadlock["ranks"], [0, 1])
+        self.assertIn("MPI_Win_lock", deadlock["message"])
 
     def test_a_lock_that_nobody_gives_back_is_a_deadlock_that_names_its_holder(self):
         program = self.compile(WINDOW % """

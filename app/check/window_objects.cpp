@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// See window_objects.hpp.
+#include "app/check/window_objects.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "app/check/cancelled_sends.hpp"
+#include "smpi/window_model.hpp"
+
+namespace rehearse::app {
+namespace {
+
+constexpr std::size_t window_objects_max = 200;
+constexpr std::string_view not_yet = " is not supported yet";
+
+bool is_window_call(std::string_view call) {
+  constexpr std::array calls = {"MPI_Win_",       "MPI_Put",          "MPI_Get",
+                                "MPI_Accumulate", "MPI_Fetch_and_op", "MPI_Compare_and_swap",
+                                "MPI_Rput",       "MPI_Rget",         "MPI_Raccumulate"};
+  return std::ranges::any_of(calls, [&](std::string_view begin) { return call.starts_with(begin); });
+}
+
+// Adds the objects that the exploration did not have. Whether there are any.
+bool learn_objects(const mc::Verdict& verdict, std::uint32_t polls, std::vector<std::string>& objects) {
+  const std::size_t known = objects.size();
+  for (std::string_view reason : verdict.reasons) {
+    if (!reason.ends_with(not_yet)) continue;
+    reason.remove_suffix(not_yet.size());
+    if (known == 0 && is_window_call(reason))
+      objects.assign(1, std::string(smpi::windows_are_messages) + "/" + std::to_string(polls));
+    const std::size_t at = reason.find(smpi::window_object_missing);
+    if (at == std::string::npos) continue;
+    const std::string object(reason.substr(at + smpi::window_object_missing.size()));
+    if (std::ranges::find(objects, object) == objects.end()) objects.push_back(object);
+  }
+  return objects.size() > known;
+}
+
+// Messages have more bytes then, so a policy that counts them cannot be judged.
+bool counts_bytes(const CheckRequest& request) {
+  return std::ranges::any_of(request.semantics.policies, [](const Policy& policy) {
+    return policy.eager_bytes != 0 && policy.eager_bytes != Policy::infinite;
+  });
+}
+
+}  // namespace
+
+Result<Explored> explore_windows(CheckRequest& request, const CheckHooks& hooks) {
+  std::vector<std::string>& objects = request.job.window_objects;
+  for (;;) {
+    auto explored = explore_cancelled_sends(request, hooks);
+    if (!explored) return explored;
+    const bool may_learn = request.save.empty() && request.resume.empty() && !counts_bytes(request);
+    // Objects take messages of any rank.
+    std::erase_if(explored.value().verdict.findings, [&](const Finding& finding) {
+      return std::ranges::any_of(finding.actors, [&](ActorId actor) { return actor.value >= request.job.ranks; });
+    });
+    if (!may_learn || objects.size() >= window_objects_max) return explored;
+    if (!learn_objects(explored.value().verdict, request.semantics.polls, objects)) return explored;
+    request.helpers.clear();  // their processes know nothing of these objects
+  }
+}
+
+}  // namespace rehearse::app

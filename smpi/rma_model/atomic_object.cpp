@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+//
+// See atomic_object.hpp.
+#include "smpi/rma_model/atomic_object.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
+#include "smpi/rma_model/byte_stream.hpp"
+
+namespace rehearse::smpi::model {
+namespace {
+
+constexpr Tag retry_tag = 64;  // of a stalled request that comes back
+constexpr std::uint32_t most_same_answers = 100;
+
+bool touches(const Record& record, const Bytes& element) {
+  return std::ranges::any_of(record.memory, [&](const Bytes& one) { return one.meets(element); });
+}
+
+}  // namespace
+
+std::vector<std::byte> write_request(const AtomicRequest& request) {
+  ByteWriter to;
+  to.add(request.operation);
+  to.add(std::uint64_t{request.repeats});
+  to.add_all(std::span(request.updates));
+  const std::vector<std::byte> news = write_news(request.news.known, request.news.records);
+  to.add_all(std::span(news));
+  return to.take();
+}
+
+AtomicRequest read_request(std::span<const std::byte> bytes) {
+  ByteReader from(bytes);
+  AtomicRequest request;
+  request.operation = from.one<RecordId>();
+  request.repeats = from.one<std::uint64_t>() != 0;
+  request.updates = from.all<std::uint32_t>();
+  request.news = read_news(from.all<std::byte>());
+  return request;
+}
+
+AtomicAnswer read_answer(std::span<const std::byte> bytes) {
+  ByteReader from(bytes);
+  AtomicAnswer answer;
+  answer.lamport = from.one<std::uint64_t>();
+  answer.value = from.all<std::byte>();
+  answer.news = from.all<std::byte>();
+  return answer;
+}
+
+AtomicObject::AtomicObject(ActorId self, std::uint32_t owner, std::uint32_t ranks, bool orders_all, std::uint32_t polls)
+    : ObjectActor(self), owner_(owner), orders_all_(orders_all), updates_(ranks), chained_(ranks), polls_(polls) {}
+
+std::string AtomicObject::name() const { return fmt::format("an element of the window of rank {}", owner_); }
+
+Operation AtomicObject::make() const {
+  const auto tag = static_cast<Tag>(rank_ < chained_.size() ? chained_[rank_] : 0);
+  switch (phase_) {
+    case Phase::free: return receive(Channel::requests, std::nullopt, std::nullopt);
+    case Phase::waiting: return Probe{{context_of(self_, Channel::requests), std::nullopt, std::nullopt}, false, true};
+    case Phase::fetching: {
+      Operation operation = receive(Channel::requests, std::nullopt, std::nullopt);
+      std::get<Post>(operation).taken = taken_ - 1;
+      return operation;
+    }
+    case Phase::forcing:
+    case Phase::taking: return receive(Channel::updates, ActorId{rank_}, tag);
+    case Phase::asking: return Probe{{context_of(self_, Channel::updates), ActorId{rank_}, tag}, false, false};
+    case Phase::answering: return send(asker_, Channel::answers, tags::answer, message_);
+    case Phase::waking: return send(self_, Channel::requests, retry_tag, stalled_.front());
+  }
+  REHEARSE_ASSERT(false, "a phase of an element");
+  return End{};
+}
+
+void AtomicObject::take(const Observation& answer) {
+  switch (phase_) {
+    case Phase::free:
+    case Phase::fetching: return accept(answer.completions.front().data);
+    case Phase::waiting:
+      if (answer.flag) {
+        ++taken_;
+        phase_ = Phase::fetching;
+      } else if (++refused_ > polls_) {
+        answer_stalled();
+      }
+      return;
+    case Phase::forcing: take_update(answer.completions.front().data); return next_rank();
+    case Phase::asking:
+      if (answer.flag) phase_ = Phase::taking;
+      else ++rank_, next_rank();
+      return;
+    case Phase::taking:
+      take_update(answer.completions.front().data);
+      phase_ = Phase::asking;
+      return;
+    case Phase::answering: return wake_or_rest();
+    case Phase::waking:
+      stalled_.erase(stalled_.begin());
+      if (stalled_.empty()) phase_ = Phase::free;
+      return;
+  }
+}
+
+void AtomicObject::learn(const News& news) {
+  for (const auto& [id, record] : news.records) {
+    const auto known = records_.emplace(id, record).first;
+    if (!known->second->is_settled) known->second = record;
+  }
+}
+
+// Whether the current operation can distinguish which updates came before.
+bool AtomicObject::sees() const {
+  return has_answer(OperationView(records_.at(request_.operation)->data).header().deed);
+}
+
+void AtomicObject::accept(std::span<const std::byte> message) {
+  request_ = read_request(message);
+  asker_ = {request_.operation.actor};
+  learn(request_.news);
+  const auto last = answered_at_.find(asker_.value);
+  if (request_.repeats && last != answered_at_.end() && last->second == change_count_) {
+    const bool is_hopeless = same_answers_[asker_.value] >= most_same_answers;
+    (is_hopeless ? hopeless_ : stalled_).emplace_back(message.begin(), message.end());
+    return wake_or_rest();
+  }
+  same_answers_[asker_.value] = 0;
+  begin();
+}
+
+// The current request is the next one to take effect.
+void AtomicObject::begin() {
+  phase_ = Phase::forcing;
+  rank_ = 0;
+  next_rank();
+}
+
+// Nothing else can happen: the first stalled request gets the same answer again.
+void AtomicObject::answer_stalled() {
+  request_ = read_request(stalled_.front());
+  stalled_.erase(stalled_.begin());
+  asker_ = {request_.operation.actor};
+  ++same_answers_[asker_.value];
+  begin();
+}
+
+void AtomicObject::take_update(std::span<const std::byte> message) {
+  const AtomicRequest update = read_request(message);
+  learn(update.news);
+  placed_.insert(update.operation);
+  changes_.push_back(update.operation);
+  ++updates_[rank_];
+  ++change_count_;
+}
+
+// The next update that must come before, then the next rank whose updates may.
+void AtomicObject::next_rank() {
+  if (phase_ == Phase::forcing) {
+    while (rank_ < updates_.size() && updates_[rank_] >= request_.updates[rank_]) ++rank_;
+    if (rank_ < updates_.size()) return;
+    rank_ = 0;
+    phase_ = Phase::asking;
+  }
+  if (rank_ == asker_.value) ++rank_;  // its later updates come behind
+  if (rank_ < updates_.size() && !orders_all_ && sees()) return;
+  carry_out();
+}
+
+// Computes the value of the element from what happened before, and what has taken effect.
+void AtomicObject::carry_out() {
+  const RecordRef issued = records_.at(request_.operation);
+  Record settled = *issued;
+  settled.is_settled = true;
+  settled.lamport = lamport_ = std::max(settled.lamport, lamport_ + 1);
+  std::vector<RecordRef> before;
+  for (const auto& [id, record] : records_)
+    if (record->changes_memory() && touches(*record, settled.memory.front()) &&
+        (placed_.contains(id) || is_known(*record, *settled.known)))
+      before.push_back(record);
+  std::ranges::sort(before, {}, [](const RecordRef& record) { return std::tuple(record->lamport, record->id); });
+  MemoryImage image;
+  for (const RecordRef& record : before) image.apply(*record);
+  ByteWriter to;
+  to.add(settled.lamport);
+  std::vector<std::byte> value;
+  const OperationView view(settled.data);
+  image.carry_out(settled.data, value);
+  const bool swaps = view.header().deed == Deed::swap;
+  const bool updates = swaps ? std::ranges::equal(value, view.data().first(value.size())) : view.updates();
+  to.add_all(std::span(value));
+  const std::vector<std::byte> news = sees() ? news_of_seen() : std::vector<std::byte>();
+  to.add_all(std::span(news));
+  message_ = to.take();
+  records_[settled.id] = std::make_shared<const Record>(settled);
+  placed_.insert(settled.id);
+  if (updates) {
+    if (view.header().deed == Deed::accumulate && view.header().op == OpCode::replace) changes_.clear();
+    changes_.push_back(settled.id);
+    ++change_count_;
+  }
+  ++chained_[asker_.value];
+  if (updates) answered_at_.erase(asker_.value);
+  else answered_at_[asker_.value] = change_count_;
+  phase_ = Phase::answering;
+}
+
+// What the rank learns from a value to which these updates contributed.
+std::vector<std::byte> AtomicObject::news_of_seen() const {
+  if (changes_.empty()) return {};
+  Knowledge known;
+  for (const RecordId id : changes_) {
+    const Record& update = *records_.at(id);
+    known.join(*update.known);
+    known.effects.insert(id);
+    known.effects.insert(update.prior.begin(), update.prior.end());
+    if (known.clock.size() <= id.actor) known.clock.resize(id.actor + 1);
+    known.clock[id.actor] = std::max(known.clock[id.actor], id.number + 1);
+  }
+  return write_news(known, records_);
+}
+
+// After a change, stalled requests come back as messages; until then the object polls for others.
+void AtomicObject::wake_or_rest() {
+  refused_ = 0;
+  const auto can_go_on = [&](const std::vector<std::byte>& message) {
+    return answered_at_.at(read_request(message).operation.actor) != change_count_;
+  };
+  if (std::ranges::any_of(hopeless_, can_go_on)) {
+    stalled_.insert(stalled_.end(), hopeless_.begin(), hopeless_.end());
+    hopeless_.clear();
+  }
+  if (std::ranges::any_of(stalled_, can_go_on)) phase_ = Phase::waking;
+  else phase_ = stalled_.empty() ? Phase::free : Phase::waiting;
+}
+
+}  // namespace rehearse::smpi::model

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// An element of a window that atomics access, some of which return or replace its value: decides in which order these
+// take effect. Updates that commute and return nothing are only counted: before each fetching operation the object
+// chooses how many updates of each rank it sees.
+//
+// Messages: a request has an operation for which the order matters. An update has one that commutes with all updates;
+//           its tag is the number of requests of its rank so far, so that it takes effect behind these.
+// Polls:    a rank that repeats a reading operation gets no answer before the element has changed, or nothing else can
+//           happen; after 100 such answers in a row it waits forever.
+// Source:   MPI 5.0, 12.7.1; the chosen classes are those of docs/design/one-sided.md.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "smpi/rma_model/object_actor.hpp"
+
+namespace rehearse::smpi::model {
+
+struct AtomicRequest {
+  RecordId operation;
+  bool repeats = false;                // the rank has made the same operation before, and nothing since
+  std::vector<std::uint32_t> updates;  // by rank: the number of its updates that happened before
+  News news;
+};
+std::vector<std::byte> write_request(const AtomicRequest& request);
+AtomicRequest read_request(std::span<const std::byte> bytes);
+
+struct AtomicAnswer {
+  std::uint64_t lamport = 0;
+  std::vector<std::byte> value;  // for the rank
+  std::vector<std::byte> news;   // of the updates that the operation saw; empty: it saw none
+};
+AtomicAnswer read_answer(std::span<const std::byte> bytes);
+
+class AtomicObject final : public ObjectActor {
+ public:
+  // `orders_all`: all operations are requests.
+  // `polls`: answers "no" that the driver gives to a poll before it waits (Semantics::polls).
+  AtomicObject(ActorId self, std::uint32_t owner, std::uint32_t ranks, bool orders_all, std::uint32_t polls);
+
+  std::unique_ptr<ObjectActor> clone() const override { return std::make_unique<AtomicObject>(*this); }
+  std::uint64_t site() const override { return phase_ == Phase::waiting ? 1 : 0; }
+  std::string name() const override;
+
+ private:
+  enum class Phase : std::uint8_t { free, waiting, fetching, forcing, asking, taking, answering, waking };
+
+  Operation make() const override;
+  void take(const Observation& answer) override;
+  void accept(std::span<const std::byte> message);
+  void take_update(std::span<const std::byte> message);
+  void next_rank();
+  void carry_out();
+  std::vector<std::byte> news_of_seen() const;
+  void wake_or_rest();
+  void begin();
+  void answer_stalled();
+  void learn(const News& news);
+  bool sees() const;
+
+  std::uint32_t owner_;
+  bool orders_all_;
+  Phase phase_ = Phase::free;
+  std::map<RecordId, RecordRef> records_;
+  std::vector<std::uint32_t> updates_, chained_;  // by rank: updates and requests so far
+  std::set<RecordId> placed_;                     // those that have taken effect
+  std::vector<RecordId> changes_;                 // updating ones among them, since the last plain replacement
+  std::uint64_t change_count_ = 0, lamport_ = 0;
+  std::map<std::uint32_t, std::uint64_t> answered_at_;  // by rank: change_count_ at its last answer
+  AtomicRequest request_;                               // the current one
+  ActorId asker_;
+  std::uint32_t rank_ = 0;  // in forcing, asking and taking: whose updates
+  std::vector<std::byte> message_;
+  std::vector<std::vector<std::byte>> stalled_;          // repeated requests without a change since
+  std::vector<std::vector<std::byte>> hopeless_;         // the same, not to be answered without a change
+  std::map<std::uint32_t, std::uint32_t> same_answers_;  // by rank: answers without a change since the last one
+  std::uint32_t polls_, refused_ = 0;                    // answers "no" in a row in Phase::waiting
+  std::uint32_t taken_ = 0;                              // messages that probes took
+};
+
+}  // namespace rehearse::smpi::model

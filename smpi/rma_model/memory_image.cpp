@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// See memory_image.hpp.
+#include "smpi/rma_model/memory_image.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace rehearse::smpi::model {
+
+std::span<std::byte> MemoryImage::at(std::uintptr_t begin, std::uint64_t bytes) {
+  auto after = ranges_.upper_bound(begin);
+  if (after == ranges_.begin()) return {};
+  auto& [first, content] = *--after;
+  const std::uint64_t offset = begin - first;
+  if (offset + bytes > content.size()) return {};
+  return std::span(content).subspan(offset, bytes);
+}
+
+// Makes the range part of the image. Ranges that overlap it or touch it become one.
+void MemoryImage::cover(const Bytes& range) {
+  if (range.begin == range.end || !at(range.begin, range.end - range.begin).empty()) return;
+  Bytes whole = range;
+  std::map<std::uintptr_t, std::vector<std::byte>> joined;
+  for (auto it = ranges_.begin(); it != ranges_.end();) {
+    const Bytes other{it->first, it->first + it->second.size()};
+    if (other.begin > range.end || range.begin > other.end) {
+      ++it;
+      continue;
+    }
+    whole = {std::min(whole.begin, other.begin), std::max(whole.end, other.end)};
+    joined.insert(ranges_.extract(it++));
+  }
+  std::vector<std::byte> content(whole.end - whole.begin);
+  for (const auto& [begin, bytes] : joined)
+    std::ranges::copy(bytes, content.begin() + static_cast<long>(begin - whole.begin));
+  ranges_.emplace(whole.begin, std::move(content));
+}
+
+void MemoryImage::apply(const Record& record) {
+  if (record.is_operation()) {
+    std::vector<std::byte> unused;
+    carry_out(record.data, unused);
+    return;
+  }
+  std::span<const std::byte> data(record.data);
+  for (const Bytes& range : record.memory) {
+    const std::uint64_t bytes = range.end - range.begin;
+    if (record.kind == RecordKind::content) cover(range);
+    const std::span<std::byte> there = at(range.begin, bytes);
+    if (!there.empty()) std::memcpy(there.data(), data.data(), bytes);
+    data = data.subspan(bytes);
+  }
+}
+
+bool MemoryImage::carry_out(std::span<const std::byte> message, std::vector<std::byte>& answer) {
+  const OperationView view(message);
+  std::vector<TargetBlock> blocks;
+  for (std::uint64_t i = 0; i < view.header().blocks; ++i) {
+    TargetBlock block = view.block(i);
+    const std::span<std::byte> here = at(reinterpret_cast<std::uintptr_t>(block.address), view.bytes_of(block));
+    if (here.empty() && view.bytes_of(block) > 0) return false;
+    block.address = here.data();
+    blocks.push_back(block);
+  }
+  OperationView(make_message(view.header(), blocks, view.data())).carry_out(answer);
+  return true;
+}
+
+}  // namespace rehearse::smpi::model

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+//
+// Objects in general, and locks. See object_actor.hpp.
+#include "smpi/rma_model/object_actor.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
+#include "smpi/window_model.hpp"
+
+namespace rehearse::smpi::model {
+namespace {
+
+bool starts_request(const Operation& operation) {
+  return std::holds_alternative<Send>(operation) || std::holds_alternative<Post>(operation);
+}
+
+}  // namespace
+
+ContextId context_of(ActorId object, Channel channel) {
+  return {first_object_context | std::uint64_t{object.value} << 8 | static_cast<std::uint64_t>(channel)};
+}
+
+void join(News& news, const News& more) {
+  news.known.join(more.known);
+  for (const auto& [id, record] : more.records) {
+    const auto known = news.records.emplace(id, record).first;
+    if (!known->second->is_settled) known->second = record;
+  }
+}
+
+void ObjectActor::resume(const Observation& answer) {
+  if (starts_request(operation_)) ++requests_;
+  is_over_ = std::holds_alternative<Post>(operation_) && answer.completions.front().tag == tags::goodbye;
+  if (!is_over_) take(answer);
+}
+
+Operation ObjectActor::send(ActorId to, Channel channel, Tag tag, std::span<const std::byte> data) const {
+  Send send;
+  send.request = {requests_};
+  send.context = context_of(self_, channel);
+  send.destination = to;
+  send.tag = tag;
+  send.mode = SendMode::buffered;
+  send.blocking = true;
+  send.data = data;
+  return send;
+}
+
+Operation ObjectActor::receive(Channel channel, std::optional<ActorId> from, std::optional<Tag> tag) const {
+  Post post;
+  post.request = {requests_};
+  post.pattern = {context_of(self_, channel), from, tag};
+  post.capacity_bytes = std::numeric_limits<std::uint64_t>::max();
+  post.blocking = true;
+  return post;
+}
+
+Operation ObjectActor::send_to(ActorId object, Tag tag, std::span<const std::byte> data) const {
+  Operation operation = send(object, Channel::requests, tag, data);
+  std::get<Send>(operation).context = context_of(object, Channel::requests);
+  return operation;
+}
+
+Operation ObjectActor::receive_from(ActorId object, Tag tag) const { return receive(Channel::requests, object, tag); }
+
+FirstObject::FirstObject(ActorId self) : ObjectActor(self) {
+  finding_.id = first_object_report;
+  finding_.severity = Severity::note;
+}
+
+Operation FirstObject::make() const { return has_reported_ ? Operation(End{}) : Operation(Report{&finding_}); }
+
+// ---- Locks
+
+std::string LockObject::name() const { return fmt::format("the lock of the window of rank {}", owner_); }
+
+Operation LockObject::make() const {
+  switch (phase_) {
+    case Phase::free: return receive(Channel::requests, std::nullopt, std::nullopt);
+    case Phase::closing: return send_to(readers_[reader_], tags::close, {});
+    case Phase::draining: return receive_from(readers_[reader_], tags::closed);
+    case Phase::granting: return send(holder_, Channel::answers, tags::grant, news_);
+    case Phase::held: return receive(Channel::requests, holder_, tags::release);
+    case Phase::opening: return send_to(readers_[reader_], tags::open, last_news_);
+  }
+  REHEARSE_ASSERT(false, "a phase of a lock");
+  return End{};
+}
+
+// The same for the next reader, or the phase after it.
+void LockObject::go_on(Phase next, Phase then) {
+  if (phase_ != next) reader_ = 0;
+  else ++reader_;
+  phase_ = reader_ < readers_.size() ? next : then;
+  if (phase_ == then) reader_ = 0;
+}
+
+void LockObject::take(const Observation& answer) {
+  switch (phase_) {
+    case Phase::free:
+      holder_ = answer.completions.front().source;
+      before_ = base_;
+      go_on(Phase::closing, Phase::granting);
+      break;
+    case Phase::closing: go_on(Phase::closing, Phase::draining); break;
+    case Phase::draining:
+      if (!answer.completions.front().data.empty()) join(before_, read_news(answer.completions.front().data));
+      go_on(Phase::draining, Phase::granting);
+      break;
+    case Phase::granting: phase_ = Phase::held; break;
+    case Phase::held: {
+      const std::span<const std::byte> news = answer.completions.front().data;
+      if (!news.empty()) last_news_.assign(news.begin(), news.end());
+      base_ = news.empty() ? before_ : read_news(news);
+      go_on(Phase::opening, Phase::free);
+      break;
+    }
+    case Phase::opening: go_on(Phase::opening, Phase::free); break;
+  }
+  if (phase_ == Phase::granting) news_ = write_news(before_.known, before_.records);
+}
+
+// ---- Readers
+
+std::string ReaderObject::name() const { return fmt::format("the shared lock of rank {}", reader_.value); }
+
+Operation ReaderObject::make() const {
+  switch (phase_) {
+    case Phase::free: return receive(Channel::requests, std::nullopt, std::nullopt);
+    case Phase::granting: return send(reader_, Channel::answers, tags::grant, last_news_);
+    case Phase::held: return receive(Channel::requests, reader_, tags::release);
+    case Phase::closing: {
+      Operation operation = send_to(lock_, tags::closed, news_);
+      return operation;
+    }
+    case Phase::closed: return receive(Channel::requests, lock_, tags::open);
+  }
+  REHEARSE_ASSERT(false, "a phase of a reader");
+  return End{};
+}
+
+void ReaderObject::take(const Observation& answer) {
+  switch (phase_) {
+    case Phase::free:
+      phase_ = answer.completions.front().tag == tags::close ? Phase::closing : Phase::granting;
+      if (phase_ == Phase::closing) news_ = write_news(sections_.known, sections_.records);
+      break;
+    case Phase::granting: phase_ = Phase::held; break;
+    case Phase::held:
+      if (!answer.completions.front().data.empty()) join(sections_, read_news(answer.completions.front().data));
+      phase_ = Phase::free;
+      break;
+    case Phase::closing: phase_ = Phase::closed; break;
+    case Phase::closed: {
+      const std::span<const std::byte> news = answer.completions.front().data;
+      last_news_.assign(news.begin(), news.end());
+      sections_ = {};
+      phase_ = Phase::free;
+      break;
+    }
+  }
+}
+
+}  // namespace rehearse::smpi::model

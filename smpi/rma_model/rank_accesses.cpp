@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+//
+// Accesses of a rank to windows: locks, and operations in lock epochs.
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+#include "smpi/datatype/table.hpp"
+#include "smpi/rma_model/atomic_object.hpp"
+#include "smpi/rma_model/rank_model.hpp"
+#include "smpi/window_model.hpp"
+
+namespace rehearse::smpi::model {
+namespace {
+
+constexpr std::byte was_done{0};
+constexpr std::uint64_t most_elements = 16;  // of an atomic operation of which others see parts
+
+std::string missing_object(const ObjectName& name) { return std::string(window_object_missing) + to_text(name); }
+
+// Whether the order of the operation among others can be seen, or decides about the value.
+bool needs_order(const OperationHeader& header) {
+  return header.deed == Deed::fetch || header.deed == Deed::swap ||
+         (header.deed == Deed::accumulate && header.op == OpCode::replace);
+}
+
+// Whether it changes nothing and returns nothing.
+bool is_idle(const OperationHeader& header) { return header.deed == Deed::accumulate && header.op == OpCode::no_op; }
+
+std::uint64_t element_count(const OperationView& operation) {
+  std::uint64_t count = 0;
+  for (std::uint64_t i = 0; i < operation.header().blocks; ++i) count += operation.block(i).count;
+  return count;
+}
+
+// One element of an atomic operation as an operation of its own.
+std::vector<std::byte> element_of(const OperationView& operation, const TargetBlock& at, std::uint64_t number) {
+  OperationHeader header = operation.header();
+  const auto size = static_cast<std::uint64_t>(predefined_datatype(header.element)->size());
+  header.answer_bytes = has_answer(header.deed) ? size : 0;
+  std::span<const std::byte> data = operation.data();
+  if (header.deed != Deed::swap && !data.empty()) data = data.subspan(number * size, size);
+  return make_message(header, std::span(&at, 1), data);
+}
+
+OwnStep step_to(ActorId object, Channel channel, Tag tag, std::vector<std::byte> data) {
+  OwnStep step;
+  step.peer = object;
+  step.context = context_of(object, channel);
+  step.tag = tag;
+  step.data = std::move(data);
+  return step;
+}
+
+OwnStep answer_from(ActorId object, Tag tag, bool blocking) {
+  OwnStep step = step_to(object, Channel::answers, tag, {});
+  step.kind = OwnStep::Kind::receive;
+  step.blocking = blocking;
+  return step;
+}
+
+}  // namespace
+
+std::vector<ActorId> RankDriver::members_of(std::uint64_t window) const {
+  const auto known = model_.windows.find(window);
+  return known == model_.windows.end() ? std::vector<ActorId>() : known->second.members;
+}
+
+// True: the access is answered at once, unless steps or a missing object come first.
+bool RankDriver::begin_access(const RemoteAccess& access) {
+  if (access.effect == nullptr) return false;
+  AccessHeader header;
+  std::memcpy(&header, access.data.data(), sizeof header);
+  switch (header.kind) {
+    case AccessKind::take_shared:
+    case AccessKind::take_exclusive: return take_lock(access, header);
+    case AccessKind::release_shared:
+    case AccessKind::release_exclusive: release_lock(access); return true;
+    case AccessKind::operation: return begin_operation(access, header);
+  }
+  return false;
+}
+
+// A shared lock that nobody takes exclusively in any execution so far needs no object.
+bool RankDriver::take_lock(const RemoteAccess& access, const AccessHeader& header) {
+  model_.last_poll.reset();
+  const std::uint64_t window = access.context.value;
+  const std::uint32_t owner = access.target.value;
+  Begun& begun = begun_as(access.request);
+  begun = {};
+  begun.kind = Begun::Kind::done;
+  ObjectName name{ObjectKind::lock, window, owner, 0};
+  const bool is_shared = header.kind == AccessKind::take_shared;
+  if (is_shared && !objects_.contains(name)) return true;
+  if (is_shared) name = {ObjectKind::read, window, owner, rank_.value};
+  const auto object = objects_.find(name);
+  if (!object) {
+    model_.missing = missing_object(name);
+    return true;
+  }
+  const auto& held = model_.windows[window].held;
+  if (!held.empty() && access.blocking && (owner == rank_.value || held.contains(rank_.value)))
+    model_.has_nested = true;
+  model_.steps.push_back(step_to(*object, Channel::requests, tags::request, {}));
+  model_.steps.push_back(answer_from(*object, tags::grant, access.blocking));
+  model_.answers_rank = true;
+  if (access.blocking) {
+    model_.awaited_lock = {window, owner};
+    return true;
+  }
+  begun.kind = Begun::Kind::parts;
+  begun.parts = {RequestId{model_.requests + 1}};
+  begun.lock = {window, owner};
+  return true;
+}
+
+// The news of a release has the effects of the rank's operations there, but not those of operations elsewhere that
+// MPI_Win_unlock_all may still have under way.
+void RankDriver::release_lock(const RemoteAccess& access) {
+  AccessHeader header;
+  std::memcpy(&header, access.data.data(), sizeof header);
+  begun_as(access.request).kind = Begun::Kind::done;
+  model_.last_poll.reset();
+  ObjectName name{ObjectKind::lock, access.context.value, access.target.value, 0};
+  if (header.kind == AccessKind::release_shared && !objects_.contains(name)) return;
+  if (header.kind == AccessKind::release_shared)
+    name = {ObjectKind::read, access.context.value, access.target.value, rank_.value};
+  const auto object = objects_.find(name);
+  if (!object) return;  // taken in another way: an error that the rank has reported
+  WindowState& window = model_.windows[access.context.value];
+  std::vector<RecordId> effects;
+  const auto add_open = [&](ActorId target, std::uint64_t end, std::vector<RecordId>& records) {
+    const auto place = static_cast<std::size_t>(std::ranges::find(window.members, target) - window.members.begin());
+    for (std::uint64_t i = window.complete[place]; i < std::min(end, window.issued[place].size()); ++i)
+      records.insert(records.end(), window.issued[place][i].begin(), window.issued[place][i].end());
+  };
+  add_open(access.target, header.complete, effects);
+  std::vector<RecordId> without;  // its memory shows them already
+  if (access.target != rank_) add_open(rank_, UINT64_MAX, without);
+  const auto held = window.held.extract(access.target.value);
+  const bool is_used = held.empty() || held.mapped().is_used;
+  model_.steps.push_back(step_to(*object, Channel::requests, tags::release,
+                                 is_used ? model_.view.news_with(effects, without) : std::vector<std::byte>()));
+  model_.answers_rank = true;
+}
+
+bool RankDriver::begin_operation(const RemoteAccess& access, const AccessHeader& header) {
+  if (header.exposure > 0) return false;
+  const OperationView operation(access.data.subspan(sizeof header));
+  Begun& begun = begun_as(access.request);
+  begun = {};
+  begun.kind = Begun::Kind::done;
+  begun.returns = has_answer(operation.header().deed);
+  begun.is_request = header.has_request != 0;
+  Record record;
+  record.owner = access.target.value;
+  record.site = operation.site();
+  const std::uint64_t window = access.context.value;
+  bool is_begun = true;
+  if (const auto held = model_.windows[window].held.find(record.owner); held != model_.windows[window].held.end()) {
+    if (!held->second.is_used) model_.view.learn(held->second.news);
+    held->second.is_used = true;
+  }
+  const ObjectName place{ObjectKind::atom, window, record.owner, 0};
+  const bool is_alone = !is_atomic(operation.header().deed) || is_idle(operation.header());
+  if (is_alone || operation.header().blocks == 0) begin_whole(operation, record, begun);
+  else is_begun = begin_elements(operation, record, begun, place);
+  if (is_begun && header.has_request != 0) is_begun = make_request(begun);
+  if (!is_begun) return true;
+  WindowState& state = model_.windows[window];
+  const auto target = static_cast<std::size_t>(std::ranges::find(state.members, access.target) - state.members.begin());
+  state.issued[target].push_back(begun.records);
+  if (!model_.steps.empty()) model_.answers_rank = true;
+  if (begun.kind == Begun::Kind::done && !is_atomic(operation.header().deed)) model_.last_poll.reset();
+  report_races();
+  return true;
+}
+
+// A message of the rank to itself stands for the request: the driver decides when it is complete.
+bool RankDriver::make_request(Begun& begun) {
+  if (begun.kind == Begun::Kind::parts) {
+    if (begun.parts.size() == 1 && begun.returns) return true;
+    model_.missing = "a request of an atomic operation of several elements, or of MPI_REPLACE";
+    return false;
+  }
+  OwnStep step;
+  step.peer = rank_;
+  step.context = {self_context};
+  model_.steps.push_back(step);
+  step.kind = OwnStep::Kind::receive;
+  step.blocking = false;
+  model_.steps.push_back(step);
+  begun.kind = Begun::Kind::plain;
+  begun.number = {model_.requests + static_cast<std::uint32_t>(model_.steps.size()) - 1};
+  return true;
+}
+
+// A put, a get, or an accumulate whose order does not matter. A get takes effect now: what can change its value later
+// would be a race.
+void RankDriver::begin_whole(const OperationView& operation, Record record, Begun& begun) {
+  const std::span<const std::byte> message = operation.message();
+  record.data.assign(message.begin(), message.end());
+  for (std::uint64_t i = 0; i < operation.header().blocks; ++i) {
+    const TargetBlock block = operation.block(i);
+    const auto address = reinterpret_cast<std::uintptr_t>(block.address);
+    record.memory.push_back({address, address + operation.bytes_of(block)});
+  }
+  begun.answer = {was_done};
+  if (operation.header().deed == Deed::get) {
+    if (!model_.view.image().carry_out(message, begun.answer)) begun.answer = {std::byte{1}};
+  }
+  begun.records.push_back(model_.view.add(std::move(record))->id);
+}
+
+// Each element of an atomic operation takes effect by itself.
+bool RankDriver::begin_elements(const OperationView& operation, const Record& record, Begun& begun, ObjectName place) {
+  const OperationHeader& header = operation.header();
+  const std::uintptr_t base = model_.windows[place.window].bases[record.owner];
+  std::vector<std::pair<TargetBlock, ObjectName>> elements;
+  bool is_ordered = needs_order(header);
+  const auto extent = static_cast<std::uint64_t>(predefined_datatype(header.element)->extent());
+  if (element_count(operation) > most_elements && is_ordered) {
+    model_.missing = "the order of atomic operations of more than 16 elements";
+    return false;
+  }
+  for (std::uint64_t i = 0; i < header.blocks; ++i)
+    for (std::uint64_t k = 0; k < operation.block(i).count; ++k) {
+      const TargetBlock at{operation.block(i).address + k * extent, 1};
+      place.place = reinterpret_cast<std::uintptr_t>(at.address) - base;
+      elements.emplace_back(at, place);
+      if (objects_.contains(place)) is_ordered = true;
+      else if (needs_order(header)) model_.missing = missing_object(place);
+    }
+  if (!model_.missing.empty()) return false;
+  if (!is_ordered) {
+    begin_whole(operation, record, begun);
+    return true;
+  }
+  if (elements.size() > most_elements) {
+    model_.missing = "the order of atomic operations of more than 16 elements";
+    return false;
+  }
+  std::uint64_t number = 0;
+  begun.answer = {was_done};
+  for (const auto& [at, name] : elements) {
+    Record one = record;
+    one.data = element_of(operation, at, number++);
+    const auto address = reinterpret_cast<std::uintptr_t>(at.address);
+    one.memory = {{address, address + extent}};
+    const auto object = objects_.find(name);
+    ObjectName poll = name;
+    poll.kind = ObjectKind::poll;
+    if (object && !ask_object(*object, std::move(one), poll, begun)) return false;
+    if (!object) begun.records.push_back(model_.view.add(std::move(one))->id);
+  }
+  return true;
+}
+
+// The numbers of updates at the element that happened before the record, by rank.
+std::vector<std::uint32_t> RankDriver::updates_before(const Record& record, ActorId object) const {
+  std::vector<std::uint32_t> counts(program_.actor_count());
+  for (const auto& [id, other] : model_.view.records()) {
+    if (!other->is_operation() || other->memory.empty() || other->memory.front().begin != record.memory.front().begin)
+      continue;
+    const OperationHeader header = OperationView(other->data).header();
+    if (header.deed == Deed::accumulate && !needs_order(header) && !is_idle(header) && is_known(*other, *record.known))
+      ++counts[id.actor];
+  }
+  const auto own = model_.added.find(object);
+  counts[rank_.value] = own == model_.added.end() ? 0 : own->second;
+  return counts;
+}
+
+// Sends the operation on one element to its object. False: an object is missing.
+bool RankDriver::ask_object(ActorId object, Record record, const ObjectName& poll, Begun& begun) {
+  const OperationHeader header = OperationView(record.data).header();
+  const bool is_polled = objects_.contains(poll);
+  const bool is_update = !needs_order(header) && !is_polled;
+  LastPoll asked{object, record.data};
+  const bool reads = header.deed == Deed::swap || (header.deed == Deed::fetch && header.op == OpCode::no_op);
+  const bool repeats = reads && model_.last_poll == asked;
+  if (repeats && !is_polled) {
+    model_.missing = missing_object(poll);
+    return false;
+  }
+  model_.has_polled = model_.has_polled || repeats;
+  if (reads) model_.last_poll = std::move(asked);
+  else model_.last_poll.reset();
+  record.is_settled = is_update;
+  const RecordRef made = model_.view.add(std::move(record));
+  AtomicRequest request;
+  request.operation = made->id;
+  request.repeats = repeats;
+  request.updates.resize(program_.actor_count());
+  if (!is_polled) request.updates = updates_before(*made, object);
+  request.news = {*made->known, model_.view.records()};
+  const Channel channel = is_update ? Channel::updates : Channel::requests;
+  const auto tag = is_update ? static_cast<Tag>(model_.asked[object]) : tags::request;
+  model_.steps.push_back(step_to(object, channel, tag, write_request(request)));
+  begun.records.push_back(made->id);
+  if (is_update) {
+    ++model_.added[object];
+    return true;
+  }
+  ++model_.asked[object];
+  model_.steps.push_back(answer_from(object, tags::answer, false));
+  begun.kind = Begun::Kind::parts;
+  begun.asked.push_back(made->id);
+  begun.parts.push_back({model_.requests + static_cast<std::uint32_t>(model_.steps.size()) - 1});
+  return true;
+}
+
+}  // namespace rehearse::smpi::model

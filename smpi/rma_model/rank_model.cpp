@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+//
+// The operations of a rank as the driver sees them. See rank_model.hpp.
+#include "smpi/rma_model/rank_model.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "simcore/support/assert.hpp"
+#include "smpi/rma_model/atomic_object.hpp"
+#include "smpi/window_model.hpp"
+
+namespace rehearse::smpi::model {
+namespace {
+
+// Behind the data of messages and remarks: the news, and the size of the data.
+void append_news(std::vector<std::byte>& data, std::span<const std::byte> news) {
+  const std::uint64_t size = data.size();
+  data.insert(data.end(), news.begin(), news.end());
+  const auto bytes = std::as_bytes(std::span(&size, 1));
+  data.insert(data.end(), bytes.begin(), bytes.end());
+}
+
+struct Split {
+  std::span<const std::byte> data, news;
+};
+
+Split split_news(std::span<const std::byte> whole) {
+  std::uint64_t size = 0;
+  if (whole.size() < sizeof size) return {whole, {}};
+  std::memcpy(&size, whole.data() + whole.size() - sizeof size, sizeof size);
+  return {whole.first(size), whole.subspan(size, whole.size() - sizeof size - size)};
+}
+
+bool is_own_business(const Operation& operation) {
+  return std::holds_alternative<Compute>(operation) || std::holds_alternative<Sleep>(operation) ||
+         std::holds_alternative<Clock>(operation) || std::holds_alternative<Log>(operation) ||
+         std::holds_alternative<Report>(operation) || std::holds_alternative<Choose>(operation) ||
+         std::holds_alternative<Traffic>(operation) || std::holds_alternative<Settle>(operation) ||
+         std::holds_alternative<Release>(operation);
+}
+
+}  // namespace
+
+RequestId RankModel::number_of(RequestId of_rank) const {
+  if (of_rank.value >= begun.size()) return of_rank;
+  const Begun& known = begun[of_rank.value];
+  return known.parts.empty() ? known.number : known.parts.front();
+}
+
+Begun& RankDriver::begun_as(RequestId of_rank) {
+  if (model_.begun.size() <= of_rank.value) model_.begun.resize(of_rank.value + 1);
+  return model_.begun[of_rank.value];
+}
+
+// The rank's request gets the next number of the driver.
+void RankDriver::note_started(RequestId of_rank) {
+  Begun& begun = begun_as(of_rank);
+  begun = {};
+  begun.number = {model_.requests++};
+}
+
+// ---- The next operation
+
+void RankDriver::add_barrier(std::uint64_t context, std::vector<ActorId> members, std::string_view name) {
+  OwnStep step;
+  step.kind = OwnStep::Kind::barrier;
+  step.context = {context};
+  step.members = std::move(members);
+  step.name = name;
+  step.data = model_.view.news();
+  model_.steps.push_back(std::move(step));
+}
+
+// A rank that ends waits for the others; then rank 0 ends the objects.
+void RankDriver::add_ends() {
+  std::vector<ActorId> all;
+  const std::uint32_t ranks = program_.actor_count();
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) all.push_back({rank});
+  add_barrier(end_context, std::move(all), "MPI_Finalize");
+  for (std::uint32_t i = 1; rank_.value == 0 && i < objects_.size(); ++i) {
+    OwnStep step;
+    step.peer = {ranks + i};
+    step.context = context_of(step.peer, Channel::requests);
+    step.tag = tags::goodbye;
+    model_.steps.push_back(std::move(step));
+  }
+  model_.has_left = true;
+}
+
+bool RankDriver::ends_now(const Operation& operation) {
+  const auto* end = std::get_if<End>(&operation);
+  return end != nullptr && end->status == 0 && !model_.has_left && objects_.size() > 1;
+}
+
+void RankDriver::stop_polling(const Operation& operation) {
+  if (is_own_business(operation) || std::holds_alternative<Observe>(operation)) return;
+  if (!std::holds_alternative<RemoteAccess>(operation)) model_.last_poll.reset();
+}
+
+// Decides what comes next: a finding, an operation of the model, or the rank's own operation. Accesses that need nobody
+// are answered at once.
+void RankDriver::decide() {
+  while (!model_.is_ready) {
+    const Operation& operation = program_.next(rank_);
+    if (!model_.has_looked) look_at_memory(operation);
+    model_.has_looked = true;
+    if (!model_.steps.empty() || !model_.missing.empty()) break;
+    stop_polling(operation);
+    if (ends_now(operation)) {
+      add_ends();
+      break;
+    }
+    const auto* access = std::get_if<RemoteAccess>(&operation);
+    if (access == nullptr || !begin_access(*access)) break;
+    if (!model_.steps.empty() || !model_.missing.empty()) break;
+    answer_rank({});
+  }
+  model_.is_ready = true;
+}
+
+const Operation& RankDriver::next() {
+  decide();
+  if (!shown_.is_valid) show();
+  return shown_.operation;
+}
+
+void RankDriver::show() {
+  shown_ = {};
+  shown_.is_valid = true;
+  if (!model_.findings.empty()) {
+    shown_.operation = Report{&model_.findings.front()};
+  } else if (!model_.missing.empty()) {
+    shown_.text = model_.missing;
+    shown_.operation = Fail{FailureKind::unsupported, "unsupported.feature", shown_.text};
+  } else if (!model_.steps.empty()) {
+    show_own(model_.steps.front());
+  } else {
+    show_mapped(program_.next(rank_));
+  }
+}
+
+void RankDriver::show_own(const OwnStep& step) {
+  switch (step.kind) {
+    case OwnStep::Kind::send: {
+      Send send;
+      send.request = {model_.requests};
+      send.context = step.context;
+      send.destination = step.peer;
+      send.tag = step.tag;
+      send.mode = SendMode::buffered;
+      send.blocking = true;
+      send.data = step.data;
+      shown_.operation = send;
+      return;
+    }
+    case OwnStep::Kind::receive: {
+      Post post;
+      post.request = {model_.requests};
+      post.pattern = {step.context, step.peer, step.tag};
+      post.capacity_bytes = std::numeric_limits<std::uint64_t>::max();
+      post.blocking = step.blocking;
+      shown_.operation = post;
+      return;
+    }
+    case OwnStep::Kind::barrier: {
+      Collective barrier;
+      barrier.request = {model_.requests};
+      barrier.context = step.context;
+      barrier.members = step.members;
+      barrier.name = step.name;
+      barrier.hints.kind = CollectiveKind::barrier;
+      append_news(shown_.data, step.data);
+      barrier.remark = shown_.data;
+      shown_.operation = barrier;
+    }
+  }
+}
+
+void RankDriver::show_mapped(const Operation& operation) {
+  shown_.operation = operation;
+  if (auto* send = std::get_if<Send>(&shown_.operation)) {
+    send->request = {model_.requests};
+    shown_.data.assign(send->data.begin(), send->data.end());
+    append_news(shown_.data, model_.view.news());
+    send->data = shown_.data;
+  } else if (auto* post = std::get_if<Post>(&shown_.operation)) {
+    post->request = {model_.requests};
+  } else if (auto* collective = std::get_if<Collective>(&shown_.operation)) {
+    if (collective->flow == Flow::nobody) return;
+    collective->request = {model_.requests};
+    shown_.data.assign(collective->remark.begin(), collective->remark.end());
+    append_news(shown_.data, model_.view.news());
+    collective->remark = shown_.data;
+    collective->places = {};
+  } else if (auto* release = std::get_if<Release>(&shown_.operation)) {
+    release->request = model_.number_of(release->request);
+  } else if (const auto* observe = std::get_if<Observe>(&operation)) {
+    show_observe(*observe);
+  }
+}
+
+// The list of the requests that exist for the driver.
+void RankDriver::show_observe(const Observe& observe) {
+  for (std::uint32_t i = 0; i < observe.requests.size(); ++i) {
+    const Begun& begun = model_.begun[observe.requests[i].value];
+    if (begun.kind == Begun::Kind::plain) {
+      shown_.requests.push_back(begun.number);
+      shown_.places.emplace_back(i, 0);
+    }
+    for (std::uint32_t part = 0; part < begun.parts.size(); ++part) {
+      shown_.requests.push_back(begun.parts[part]);
+      shown_.places.emplace_back(i, part);
+    }
+  }
+  Observe shown = observe;
+  shown.requests = shown_.requests;
+  if (shown_.requests.empty()) shown_.operation = Settle{};  // all are complete: any local operation will do
+  else shown_.operation = shown;
+}
+
+// ---- Answers
+
+void RankDriver::run_rank(const Observation& observation) {
+  write_memory();
+  program_.resume(rank_, observation);
+  model_.has_looked = model_.is_ready = false;
+}
+
+// Answers the rank's access, which is complete or has been started.
+void RankDriver::answer_rank(const Observation& observation) {
+  const bool blocking = std::get<RemoteAccess>(program_.next(rank_)).blocking;
+  const Completion done{};
+  Observation answer = observation;
+  if (blocking) answer.completions = std::span(&done, 1);
+  run_rank(answer);
+}
+
+void RankDriver::resume(const Observation& observation) {
+  next();
+  shown_.is_valid = false;
+  if (!model_.findings.empty()) return model_.findings.pop_front();
+  if (!model_.steps.empty()) return finish_step(observation);
+  finish_mapped(observation);
+}
+
+void RankDriver::finish_step(const Observation& observation) {
+  const OwnStep step = std::move(model_.steps.front());
+  model_.steps.pop_front();
+  ++model_.requests;
+  if (step.kind == OwnStep::Kind::receive && step.blocking) {
+    const auto [window, owner] = *std::exchange(model_.awaited_lock, std::nullopt);
+    take_grant(window, owner, observation.completions.front().data);
+  }
+  if (step.kind == OwnStep::Kind::barrier)
+    for (const Remark& remark : observation.remarks) model_.view.learn(split_news(remark.text).news);
+  if (const auto window = model_.windows.find(step.context.value ^ end_context);
+      step.kind == OwnStep::Kind::barrier && window != model_.windows.end())
+    window->second.opened = std::make_shared<const Knowledge>(model_.view.known());
+  report_races();
+  if (!model_.steps.empty()) return;
+  model_.is_ready = false;
+  if (std::exchange(model_.answers_rank, false)) answer_rank({});
+}
+
+void RankDriver::take_grant(std::uint64_t window, std::uint32_t owner, std::span<const std::byte> news) {
+  HeldLock& held = model_.windows[window].held[owner];
+  held.is_used = owner == rank_.value;
+  if (held.is_used) model_.view.learn(news);
+  else held.news.assign(news.begin(), news.end());
+}
+
+// Learns the news behind the data of a received message.
+Completion RankDriver::learn_message(Completion completion) {
+  const Split split = split_news(completion.data);
+  model_.view.learn(split.news);
+  completion.data = split.data;
+  return completion;
+}
+
+void RankDriver::finish_mapped(const Observation& observation) {
+  const Operation& operation = program_.next(rank_);
+  if (const auto* observe = std::get_if<Observe>(&operation)) return finish_observe(*observe, observation);
+  if (const auto* collective = std::get_if<Collective>(&operation)) return finish_collective(*collective, observation);
+  Observation answer = observation;
+  std::vector<Completion> completions;
+  if (const auto* send = std::get_if<Send>(&operation)) {
+    note_started(send->request);
+  } else if (const auto* post = std::get_if<Post>(&operation)) {
+    note_started(post->request);
+    const auto window = model_.windows.find(post->pattern.context.value);
+    if (window != model_.windows.end()) {
+      window->second.opened = std::make_shared<const Knowledge>(model_.view.known());
+      begun_as(post->request).window = window->first;
+    }
+    for (const Completion& completion : observation.completions) completions.push_back(learn_message(completion));
+    answer.completions = completions;
+  } else if (std::holds_alternative<Probe>(operation)) {
+    for (Completion completion : observation.completions) {
+      completion.data = split_news(completion.data).data;
+      completions.push_back(completion);
+    }
+    answer.completions = completions;
+  }
+  report_races();
+  run_rank(answer);
+}
+
+void RankDriver::finish_collective(const Collective& collective, const Observation& observation) {
+  if (collective.flow == Flow::nobody) return run_rank(observation);
+  note_started(collective.request);
+  Observation answer = observation;
+  std::vector<Remark> remarks;
+  for (const Remark& remark : observation.remarks) {
+    const Split split = split_news(remark.text);
+    model_.view.learn(split.news);
+    remarks.push_back({split.data, remark.origin});
+  }
+  const auto has_text = [](const Remark& remark) { return !remark.text.empty(); };
+  answer.remarks = std::ranges::any_of(remarks, has_text) ? std::span<const Remark>(remarks)
+                                                          : std::span<const Remark>();
+  if (collective.name == fence_name && collective.blocking) {
+    const std::uint64_t window = collective.context.value - 1;
+    const auto state = model_.windows.find(window);
+    if (state != model_.windows.end() && collective.flow == Flow::all_to_all && collective.remark.size() == 1) {
+      note_exposed(state->second, observation.contributions);
+      model_.fence = window;
+    }
+    if (state != model_.windows.end()) state->second.opened = std::make_shared<const Knowledge>(model_.view.known());
+  }
+  report_races();
+  run_rank(answer);
+}
+
+// The effects that the rank knows now: those of operations with an answer, and those on its own window, which its
+// memory must show. Only a flush or an unlock waits for an operation without an answer, unless it is a request form.
+// Effects elsewhere follow when the call is over (look_at_window).
+void RankDriver::note_effects(Begun& begun) {
+  for (const RecordId id : begun.records) {
+    const bool is_mine = !begun.is_request && model_.view.find(id)->owner == rank_.value;
+    if (begun.returns || is_mine) model_.view.know_effect(id);
+  }
+}
+
+// The answers of objects about the elements of an operation: the value for the rank.
+std::vector<std::byte> RankDriver::take_parts(Begun& begun, const std::vector<std::span<const std::byte>>& answers) {
+  std::vector<std::byte> value;
+  if (begun.lock) {
+    take_grant(begun.lock->first, begun.lock->second, answers.front());
+    return value;
+  }
+  value.push_back(std::byte{0});
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const AtomicAnswer answer = read_answer(answers[i]);
+    Record settled = *model_.view.find(begun.asked[i]);
+    settled.is_settled = true;
+    settled.lamport = answer.lamport;
+    model_.view.settle(std::make_shared<const Record>(std::move(settled)));
+    model_.view.learn(answer.news);
+    value.insert(value.end(), answer.value.begin(), answer.value.end());
+  }
+  return value;
+}
+
+void RankDriver::finish_observe(const Observe& observe, const Observation& observation) {
+  std::vector<std::vector<std::span<const std::byte>>> parts(observe.requests.size());
+  std::vector<std::optional<Completion>> found(observe.requests.size());
+  const bool is_local = std::holds_alternative<Settle>(shown_.operation);
+  std::vector<std::vector<Remark>> remarks;
+  std::vector<Completion> completions;
+  if (!is_local) {
+    for (const Completion& completion : observation.completions) {
+      const auto [index, part] = shown_.places[completion.index];
+      const Begun& begun = model_.begun[observe.requests[index].value];
+      if (begun.kind == Begun::Kind::parts) parts[index].push_back(completion.data);
+      else found[index] = completion;
+    }
+  }
+  const bool says_yes = is_local || observation.flag;
+  for (std::uint32_t i = 0; i < observe.requests.size() && says_yes; ++i) {
+    Begun& begun = model_.begun[observe.requests[i].value];
+    if (begun.kind == Begun::Kind::plain && !found[i]) continue;
+    if (begun.kind == Begun::Kind::parts && parts[i].empty()) continue;
+    Completion completion = begun.kind == Begun::Kind::plain ? *found[i] : Completion{};
+    completion.index = i;
+    if (begun.kind == Begun::Kind::parts) begun.answer = take_parts(begun, parts[i]);
+    if (begun.kind == Begun::Kind::plain && begun.answer.empty()) {
+      std::vector<Remark>& own = remarks.emplace_back();
+      for (const Remark& remark : completion.remarks) {
+        const Split split = split_news(remark.text);
+        model_.view.learn(split.news);
+        own.push_back({split.data, remark.origin});
+      }
+      const auto has_text = [](const Remark& remark) { return !remark.text.empty(); };
+      completion.remarks = std::ranges::any_of(own, has_text) ? std::span<const Remark>(own)
+                                                              : std::span<const Remark>();
+      if (completion.data.data() != nullptr) completion = learn_message(completion);
+      const auto window = model_.windows.find(begun.window);
+      if (window != model_.windows.end() && completion.tag == 1 && !completion.data.empty())
+        note_exposed(window->second, std::span(&completion.data, 1));
+    } else {
+      completion.data = begun.answer;
+    }
+    note_effects(begun);
+    completions.push_back(completion);
+  }
+  Observation answer = observation;
+  answer.flag = says_yes;
+  answer.completions = completions;
+  report_races();
+  run_rank(answer);
+}
+
+}  // namespace rehearse::smpi::model

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+//
+// One rank of a WindowProgram: what it knows of windows, and its operations as the driver sees them.
+//
+// Protocol: the rank's own operations are changed (messages get news) or replaced (an access becomes messages to
+//           objects). Operations of the model itself come before the rank's next one. Requests are numbered anew.
+// Memory:   the model reads and writes the paused rank's memory: its windows, and the uses of them.
+// Threads:  none.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simcore/program.hpp"
+#include "smpi/process.hpp"
+#include "smpi/rma/access.hpp"
+#include "smpi/rma/window.hpp"
+#include "smpi/rma_model/view.hpp"
+#include "smpi/rma_model/window_objects.hpp"
+
+namespace rehearse::smpi::model {
+
+// Of the barrier of all ranks behind their ends, and of the barriers of a window.
+inline constexpr std::uint64_t end_context = 0xb000'0000'0000'0000;
+// Of messages of a rank to itself.
+inline constexpr std::uint64_t self_context = 0xb000'0000'0000'0002;
+
+inline constexpr std::string_view fence_name = "MPI_Win_fence";
+
+// A request of the rank. plain: a message, a receive or a collective. done: complete at once. parts: as soon as objects
+// have answered.
+struct Begun {
+  enum class Kind : std::uint8_t { plain, done, parts } kind = Kind::plain;
+  RequestId number;               // plain: in the driver's numbering
+  std::vector<std::byte> answer;  // done
+  std::vector<RequestId> parts;   // receives of the answers, in the driver's numbering
+  std::vector<RecordId> records;  // of the operation
+  std::vector<RecordId> asked;    // parts: the records that the objects answer, if it is no lock
+  bool is_request = false;        // of a request form
+  std::optional<std::pair<std::uint64_t, std::uint32_t>>
+      lock;                  // parts: one, the grant of this window's and owner's lock
+  bool returns = false;      // the operation has an answer for the rank
+  std::uint64_t window = 0;  // plain: of a receive about exposures of this window
+};
+
+// An operation of the model.
+struct OwnStep {
+  enum class Kind : std::uint8_t { send, receive, barrier } kind = Kind::send;
+  ActorId peer;
+  ContextId context;
+  Tag tag = 0;
+  std::vector<std::byte> data;   // of a send; news for a barrier
+  bool blocking = true;          // of a receive
+  std::vector<ActorId> members;  // of a barrier
+  std::string_view name;
+};
+
+// A lock that the rank has taken.
+struct HeldLock {
+  std::vector<std::byte> news;  // of earlier sections; learned with the first operation
+  bool is_used = false;         // an operation was issued, or the window is the rank's own
+};
+
+struct WindowState {
+  std::map<std::uint32_t, HeldLock> held;  // by owner
+  std::vector<ActorId> members;
+  std::map<std::uint32_t, std::uintptr_t> bases;           // by owner; 0: of a dynamic window
+  std::vector<Bytes> memory;                               // the rank's own
+  std::vector<std::vector<std::vector<RecordId>>> issued;  // by target and number: the records of an operation
+  std::vector<std::uint64_t> complete;                     // by target
+  KnowledgeRef opened;                                     // when the current fence or exposure epoch began
+};
+
+// A poll that may be repeated.
+struct LastPoll {
+  ActorId object;
+  std::vector<std::byte> message;
+  bool operator==(const LastPoll&) const = default;
+};
+
+struct RankModel {
+  RankModel(std::uint32_t rank, std::uint32_t ranks) : view(rank, ranks) {}
+
+  RequestId number_of(RequestId of_rank) const;
+
+  View view;
+  std::uint32_t requests = 0;
+  std::vector<Begun> begun;  // by the rank's own number
+  std::deque<OwnStep> steps;
+  std::deque<Finding> findings;
+  std::map<std::uint64_t, WindowState> windows;   // by context
+  std::map<ActorId, std::uint32_t> asked, added;  // by object: requests and updates so far
+  std::optional<std::uint64_t> fence;             // a fence of this window has just ended an epoch
+  std::optional<LastPoll> last_poll;
+  std::vector<KnowledgeRef> moments;  // what the rank knew, by stretch (ExposedMemory)
+  std::string missing;                // the rank cannot continue: the name of an object, or of a feature
+  bool has_looked = false;            // the rank's memory was read since it stopped
+  bool is_ready = false;              // the next operation is decided
+  bool answers_rank = false;          // behind the steps: answer the rank's access
+  bool has_left = false;              // the barrier at the end is over
+  std::optional<std::pair<std::uint64_t, std::uint32_t>> awaited_lock;  // of the receive among the steps
+  bool has_polled = false;
+  bool has_nested = false;  // it held two locks at once, one of them of its own window
+};
+
+// The current operation of a rank, and its data. Made again after a restore.
+struct ShownOperation {
+  bool is_valid = false;
+  Operation operation = End{};
+  std::vector<std::byte> data;
+  std::vector<RequestId> requests;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  // by request: index in the rank's list, and part
+  std::string text;
+};
+
+class RankDriver {
+ public:
+  RankDriver(LoadedProgram& program, const WindowObjects& objects, RankModel& model, ShownOperation& shown,
+             ActorId rank)
+      : program_(program), objects_(objects), model_(model), shown_(shown), rank_(rank) {}
+
+  const Operation& next();
+  void resume(const Observation& observation);
+
+ private:
+  // rank_memory.cpp
+  void look_at_memory(const Operation& operation);
+  void look_at_window(const Window& window);
+  void check_new_window(const Window& window, const std::vector<Bytes>& memory);
+  void note_uses(const Window& window);
+  void note_exposed(WindowState& window, std::span<const std::span<const std::byte>> deliveries);
+  void note_changes(const WindowState& state);
+  void write_memory();
+  void report_races();
+  Finding finding_of(const Race& race);
+  // rank_accesses.cpp
+  bool begin_access(const RemoteAccess& access);
+  bool take_lock(const RemoteAccess& access, const AccessHeader& header);
+  void release_lock(const RemoteAccess& access);
+  bool begin_operation(const RemoteAccess& access, const AccessHeader& header);
+  void begin_whole(const OperationView& operation, Record record, Begun& begun);
+  bool begin_elements(const OperationView& operation, const Record& record, Begun& begun, ObjectName place);
+  bool ask_object(ActorId object, Record record, const ObjectName& poll, Begun& begun);
+  bool make_request(Begun& begun);
+  std::vector<std::uint32_t> updates_before(const Record& record, ActorId object) const;
+  std::vector<ActorId> members_of(std::uint64_t window) const;
+  // rank_model.cpp
+  void decide();
+  void answer_rank(const Observation& observation);
+  void run_rank(const Observation& observation);
+  void show();
+  void show_own(const OwnStep& step);
+  void show_mapped(const Operation& operation);
+  void show_observe(const Observe& observe);
+  void finish_step(const Observation& observation);
+  void finish_mapped(const Observation& observation);
+  void finish_observe(const Observe& observe, const Observation& observation);
+  void finish_collective(const Collective& collective, const Observation& observation);
+  void take_grant(std::uint64_t window, std::uint32_t owner, std::span<const std::byte> news);
+  Completion learn_message(Completion completion);
+  std::vector<std::byte> take_parts(Begun& begun, const std::vector<std::span<const std::byte>>& answers);
+  void note_effects(Begun& begun);
+  Begun& begun_as(RequestId of_rank);
+  void note_started(RequestId of_rank);
+  bool ends_now(const Operation& operation);
+  void stop_polling(const Operation& operation);
+  void add_barrier(std::uint64_t context, std::vector<ActorId> members, std::string_view name);
+  void add_ends();
+
+  LoadedProgram& program_;
+  const WindowObjects& objects_;
+  RankModel& model_;
+  ShownOperation& shown_;
+  ActorId rank_;
+};
+
+}  // namespace rehearse::smpi::model

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+//
+// See records.hpp.
+#include "smpi/rma_model/records.hpp"
+
+#include <algorithm>
+
+#include "smpi/datatype/table.hpp"
+#include "smpi/rma_model/byte_stream.hpp"
+
+namespace rehearse::smpi::model {
+namespace {
+
+// What decides about conflicts between two operations.
+struct Sort {
+  bool is_atomic = false, is_read = false;
+  Deed deed = Deed::put;
+  OpCode op = OpCode::replace;
+  MPI_Datatype element = MPI_DATATYPE_NULL;
+};
+
+Sort sort_of(const OperationHeader& header) {
+  const bool combines = header.deed == Deed::accumulate || header.deed == Deed::fetch;
+  const bool reads = header.deed == Deed::get || (combines && header.op == OpCode::no_op);
+  return {is_atomic(header.deed), reads, header.deed, header.op, header.element};
+}
+
+bool may_meet(const Sort& a, const Sort& b) {
+  if (a.is_read && b.is_read) return true;
+  if (!a.is_atomic || !b.is_atomic) return false;
+  if (a.element != b.element) return false;
+  if (a.is_read || b.is_read) return true;
+  const bool a_swaps = a.deed == Deed::swap, b_swaps = b.deed == Deed::swap;
+  if (a_swaps || b_swaps) return (a_swaps && b_swaps) || (a_swaps ? b : a).op == OpCode::replace;
+  return a.op == b.op;
+}
+
+bool reads_only(const Record& record) {
+  if (record.kind == RecordKind::load) return true;
+  return record.is_operation() && sort_of(OperationView(record.data).header()).is_read;
+}
+
+void write_knowledge(ByteWriter& to, const Knowledge& known) {
+  to.add_all(std::span(known.clock));
+  to.add(static_cast<std::uint64_t>(known.effects.size()));
+  for (const RecordId& id : known.effects) to.add(id);
+}
+
+Knowledge read_knowledge(ByteReader& from) {
+  Knowledge known;
+  known.clock = from.all<std::uint32_t>();
+  for (auto count = from.one<std::uint64_t>(); count > 0; --count) known.effects.insert(from.one<RecordId>());
+  return known;
+}
+
+void write_record(ByteWriter& to, const Record& record, std::uint64_t known) {
+  to.add(record.id);
+  to.add(static_cast<std::uint64_t>(record.kind));
+  to.add(static_cast<std::uint64_t>(record.is_settled));
+  to.add(std::uint64_t{record.owner});
+  to.add(record.lamport);
+  to.add(reinterpret_cast<std::uint64_t>(record.site.function));
+  to.add(reinterpret_cast<std::uint64_t>(record.site.return_address));
+  to.add_all(std::span(record.memory));
+  to.add_all(std::span(record.data));
+  to.add_all(std::span(record.prior));
+  to.add(known);
+}
+
+Record read_record(ByteReader& from, const std::vector<KnowledgeRef>& known) {
+  Record record;
+  record.id = from.one<RecordId>();
+  record.kind = static_cast<RecordKind>(from.one<std::uint64_t>());
+  record.is_settled = from.one<std::uint64_t>() != 0;
+  record.owner = static_cast<std::uint32_t>(from.one<std::uint64_t>());
+  record.lamport = from.one<std::uint64_t>();
+  record.site.function = reinterpret_cast<const char*>(from.one<std::uint64_t>());
+  record.site.return_address = reinterpret_cast<const void*>(from.one<std::uint64_t>());
+  record.memory = from.all<Bytes>();
+  record.data = from.all<std::byte>();
+  record.prior = from.all<RecordId>();
+  record.known = known[from.one<std::uint64_t>()];
+  return record;
+}
+
+}  // namespace
+
+void Knowledge::join(const Knowledge& other) {
+  if (clock.size() < other.clock.size()) clock.resize(other.clock.size());
+  for (std::size_t i = 0; i < other.clock.size(); ++i) clock[i] = std::max(clock[i], other.clock[i]);
+  effects.insert(other.effects.begin(), other.effects.end());
+}
+
+bool Record::changes_memory() const {
+  switch (kind) {
+    case RecordKind::content:
+    case RecordKind::change: return true;
+    case RecordKind::load:
+    case RecordKind::store:
+    case RecordKind::exposed: return false;
+    case RecordKind::operation: return OperationView(data).updates();
+  }
+  return false;
+}
+
+bool is_known(const Record& record, const Knowledge& moment) {
+  if (record.is_operation()) return moment.effects.contains(record.id);
+  return record.id.actor < moment.clock.size() && moment.clock[record.id.actor] > record.id.number;
+}
+
+bool are_ordered(const Record& a, const Record& b) { return is_known(a, *b.known) || is_known(b, *a.known); }
+
+bool conflict(const Record& a, const Record& b) {
+  if (!a.is_access() || !b.is_access() || (!a.is_operation() && !b.is_operation())) return false;
+  const auto meets = [&](const Bytes& one) {
+    return std::ranges::any_of(b.memory, [&](const Bytes& other) { return one.meets(other); });
+  };
+  if (std::ranges::none_of(a.memory, meets)) return false;
+  if (!a.is_operation() || !b.is_operation()) return !reads_only(a) || !reads_only(b);
+  const Sort sort = sort_of(OperationView(a.data).header()), other = sort_of(OperationView(b.data).header());
+  if (!may_meet(sort, other)) return true;
+  if (!sort.is_atomic || !other.is_atomic || (sort.is_read && other.is_read)) return false;
+  const auto extent = static_cast<std::uintptr_t>(predefined_datatype(sort.element)->extent());
+  return std::ranges::any_of(a.memory, [&](const Bytes& one) {
+    return std::ranges::any_of(b.memory, [&](const Bytes& two) {
+      return one.meets(two) && (std::max(one.begin, two.begin) - std::min(one.begin, two.begin)) % extent != 0;
+    });
+  });
+}
+
+std::vector<std::byte> write_news(const Knowledge& known, const std::map<RecordId, RecordRef>& records) {
+  ByteWriter to;
+  write_knowledge(to, known);
+  std::vector<const Knowledge*> table;
+  std::map<const Knowledge*, std::uint64_t> numbers;
+  for (const auto& [id, record] : records) {  // equal knowledge may be several objects: numbered by content
+    if (numbers.contains(record->known.get())) continue;
+    const auto same = std::ranges::find_if(table, [&](const Knowledge* other) { return *other == *record->known; });
+    numbers[record->known.get()] = static_cast<std::uint64_t>(same - table.begin());
+    if (same == table.end()) table.push_back(record->known.get());
+  }
+  to.add(static_cast<std::uint64_t>(table.size()));
+  for (const Knowledge* one : table) write_knowledge(to, *one);
+  to.add(static_cast<std::uint64_t>(records.size()));
+  for (const auto& [id, record] : records) write_record(to, *record, numbers[record->known.get()]);
+  return to.take();
+}
+
+News read_news(std::span<const std::byte> bytes) {
+  ByteReader from(bytes);
+  News news;
+  news.known = read_knowledge(from);
+  std::vector<KnowledgeRef> table;
+  for (auto count = from.one<std::uint64_t>(); count > 0; --count)
+    table.push_back(std::make_shared<const Knowledge>(read_knowledge(from)));
+  for (auto count = from.one<std::uint64_t>(); count > 0; --count) {
+    auto record = std::make_shared<const Record>(read_record(from, table));
+    news.records.emplace(record->id, std::move(record));
+  }
+  return news;
+}
+
+}  // namespace rehearse::smpi::model

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// See view.hpp.
+#include "smpi/rma_model/view.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace rehearse::smpi::model {
+namespace {
+
+bool is_atomic_operation(const Record& record) {
+  return record.is_operation() && is_atomic(OperationView(record.data).header().deed);
+}
+
+bool share_memory(const Record& a, const Record& b) {
+  return std::ranges::any_of(a.memory, [&](const Bytes& one) {
+    return std::ranges::any_of(b.memory, [&](const Bytes& other) { return one.meets(other); });
+  });
+}
+
+}  // namespace
+
+View::View(std::uint32_t actor, std::uint32_t ranks) : actor_(actor) { known_.clock.resize(ranks); }
+
+RecordRef View::find(RecordId id) const {
+  const auto known = records_.find(id);
+  return known == records_.end() ? nullptr : known->second;
+}
+
+// The earlier atomics of this rank at the same place take effect first.
+void View::add_prior(Record& record) const {
+  if (!is_atomic_operation(record)) return;
+  for (const RecordId id : mine_)
+    if (!known_.effects.contains(id) && share_memory(*records_.at(id), record)) record.prior.push_back(id);
+}
+
+RecordRef View::add(Record record, KnowledgeRef earlier) {
+  record.id = {actor_, known_.clock[actor_]};
+  record.lamport = ++lamport_;
+  add_prior(record);
+  Knowledge before = known_;
+  for (const RecordId id : record.prior) add_effect(before, id);
+  record.known = earlier != nullptr ? std::move(earlier) : std::make_shared<const Knowledge>(std::move(before));
+  ++known_.clock[actor_];
+  auto made = std::make_shared<const Record>(std::move(record));
+  insert(made);
+  if (is_atomic_operation(*made)) mine_.push_back(made->id);
+  if (made->kind == RecordKind::content || made->kind == RecordKind::change) {
+    apply_known();
+    is_changed_ = false;
+  }
+  return made;
+}
+
+void View::add_effect(Knowledge& to, RecordId operation) const {
+  if (!to.effects.insert(operation).second) return;
+  if (const RecordRef record = find(operation); record != nullptr)
+    for (const RecordId id : record->prior) add_effect(to, id);
+}
+
+void View::know_effect(RecordId operation) {
+  add_effect(known_, operation);
+  std::erase_if(mine_, [&](RecordId id) { return known_.effects.contains(id); });
+  apply_known();
+}
+
+void View::settle(const RecordRef& record) {
+  const auto known = records_.find(record->id);
+  if (known == records_.end()) return insert(record);
+  if (!known->second->is_settled) known->second = record;
+  lamport_ = std::max(lamport_, record->lamport);
+}
+
+void View::insert(const RecordRef& record) {
+  for (const auto& [id, other] : records_)
+    if (conflict(*record, *other) && !are_ordered(*record, *other)) races_.emplace_back(other, record);
+  records_.emplace(record->id, record);
+  if (record->changes_memory()) unapplied_.insert(record->id);
+}
+
+void View::learn(std::span<const std::byte> news) {
+  if (!news.empty()) learn(read_news(news));
+}
+
+void View::learn(News news) {
+  for (const auto& [id, record] : news.records) {
+    lamport_ = std::max(lamport_, record->lamport);
+    settle(record);
+  }
+  known_.join(news.known);
+  apply_known();
+}
+
+std::vector<std::byte> View::news_with(std::span<const RecordId> effects, std::span<const RecordId> without) const {
+  Knowledge more = known_;
+  for (const RecordId id : without) more.effects.erase(id);
+  for (const RecordId id : effects) add_effect(more, id);
+  return write_news(more, records_);
+}
+
+// Applies what is known to have happened. If something earlier than the last applied change is among it, all is applied
+// again: only changes that do not conflict can be exchanged.
+void View::apply_known() {
+  std::vector<RecordRef> fresh;
+  for (auto it = unapplied_.begin(); it != unapplied_.end();) {
+    const RecordRef& record = records_.at(*it);
+    if (!is_known(*record, known_)) {
+      ++it;
+      continue;
+    }
+    fresh.push_back(record);
+    it = unapplied_.erase(it);
+  }
+  if (fresh.empty()) return;
+  const auto order = [](const RecordRef& record) { return std::tuple(record->lamport, record->id); };
+  const auto first = std::ranges::min_element(fresh, {}, order);
+  if ((*first)->lamport <= applied_lamport_) {
+    fresh.clear();
+    image_.clear();
+    for (const auto& [id, record] : records_)
+      if (record->changes_memory() && !unapplied_.contains(id)) fresh.push_back(record);
+  }
+  std::ranges::sort(fresh, {}, order);
+  for (const RecordRef& record : fresh) image_.apply(*record);
+  applied_lamport_ = std::max(applied_lamport_, fresh.back()->lamport);
+  is_changed_ = true;
+}
+
+}  // namespace rehearse::smpi::model

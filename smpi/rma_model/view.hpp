@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// The knowledge of one rank, its records, and its image of all window memory.
+//
+// Values: in an execution without a race, any two conflicting accesses are ordered, so the value of a byte for a rank
+// is
+//         that after all writes that happened before. The image has it. If there is a race, the image has some value.
+// Source: lazy release consistency: Keleher, Cox, Zwaenepoel, "Lazy Release Consistency for Software Distributed Shared
+//         Memory", ISCA 1992.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "smpi/rma_model/memory_image.hpp"
+#include "smpi/rma_model/records.hpp"
+
+namespace rehearse::smpi::model {
+
+using Race = std::pair<RecordRef, RecordRef>;
+
+class View {
+ public:
+  View(std::uint32_t actor, std::uint32_t ranks);
+
+  // Adds an access of this rank: sets its id, date, knowledge, and what precedes it. A record that changes the memory
+  // by itself (content, change) is applied.
+  // `earlier`: what happened before it, if less than now.
+  RecordRef add(Record record, KnowledgeRef earlier = nullptr);
+  // The effect of this rank's operation has happened before now.
+  void know_effect(RecordId operation);
+  // A record of this rank, or of another one, with its place in an order.
+  void settle(const RecordRef& record);
+  // Another rank's records, and that all that it knows has happened before now.
+  void learn(std::span<const std::byte> news);
+  void learn(News news);
+
+  std::vector<std::byte> news() const { return write_news(known_, records_); }
+  // As if the effects of some operations had happened before now, and those of others had not.
+  std::vector<std::byte> news_with(std::span<const RecordId> effects, std::span<const RecordId> without) const;
+
+  const Knowledge& known() const { return known_; }
+  const std::map<RecordId, RecordRef>& records() const { return records_; }
+  RecordRef find(RecordId id) const;
+  MemoryImage& image() { return image_; }
+  // Whether the image has changed since the last call by something other than add().
+  bool take_changed() { return std::exchange(is_changed_, false); }
+  // Races between records, each once.
+  std::vector<Race> take_races() { return std::exchange(races_, {}); }
+  std::size_t size() const { return records_.size(); }
+
+ private:
+  void insert(const RecordRef& record);
+  void add_effect(Knowledge& to, RecordId operation) const;
+  void add_prior(Record& record) const;
+  void apply_known();
+
+  std::uint32_t actor_;
+  Knowledge known_;
+  std::map<RecordId, RecordRef> records_;
+  std::set<RecordId> unapplied_;  // records that change memory and are not in the image
+  std::vector<RecordId> mine_;    // atomics of this rank whose effect is not known
+  MemoryImage image_;
+  std::uint64_t lamport_ = 0, applied_lamport_ = 0;
+  bool is_changed_ = false;
+  std::vector<Race> races_;
+};
+
+}  // namespace rehearse::smpi::model

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Programs that access windows in epochs of locks, for drivers in which ranks share nothing but messages.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simcore/outcome.hpp"
+#include "smpi/process.hpp"
+
+namespace rehearse::smpi {
+
+// A rank that needs an object which the list does not have fails with this text and the name of the object.
+inline constexpr std::string_view window_object_missing = "object of windows ";
+// The first name of a list, with the value of --polls behind a slash: accesses are exchanged as messages.
+inline constexpr std::string_view windows_are_messages = "messages";
+
+// The same program, whose ranks exchange the accesses to their windows as messages with each other and with objects:
+// further actors behind the ranks. `objects` is not empty.
+std::unique_ptr<LoadedProgram> with_window_objects(std::unique_ptr<LoadedProgram> program,
+                                                   const std::vector<std::string>& objects);
+
+// The id of the report of the first object.
+inline constexpr std::string_view first_object_report = "unsupported.objects";
+// In place of the size of a message, which has more than the program's data then.
+inline constexpr std::uint64_t unknown_bytes = std::uint64_t{1} << 60;
+
+// Whether a rank waits for a shared lock because an exclusive lock, which is not granted yet, was guessed to come
+// first. Then the guess was wrong: another execution has the shared section first, and this one tells nothing about
+// waiting.
+bool waits_for_a_guess(const Outcome& outcome);
+
+// Leaves the objects out of an outcome. A rank that waits for an object waits for those whom the object waits for.
+void hide_window_objects(Outcome& outcome);
+
+}  // namespace rehearse::smpi

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compares `rehearse check` with the oracle of one-sided programs (rma_oracle.py).
+
+For each litmus program, or for random programs: translates it to C, compiles it with --check-memory, checks it, and
+compares the verdict, its class, the pair of accesses of a race, and the number of executions.
+
+    check_windows.py REHEARSE [--litmus NAME...] [--random COUNT --seed N --style STYLE] [--reduction R] [--verbose]
+
+Prints the programs that differ, and one line with the numbers. Exit status 1 if a program differs, or if more programs
+than --inconclusive permits are inconclusive.
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import rma_oracle  # noqa: E402
+import rma_programs  # noqa: E402
+
+CLASSES = {"race": ("rma.race",), "local race": ("buffer.", "rma.buffer"), "deadlock": ("deadlock.", "progress."),
+           "epoch": ("rma.", "argument.", "deadlock.")}
+
+
+def lines_of(source, program):
+    """The line of each operation in the C program, by (rank, index)."""
+    lines, at = {}, 0
+    text = source.split("\n")
+    for rank, ops in enumerate(program.ranks):
+        while f"if (rank == {rank}) {{" not in text[at] or not text[at].startswith("  if"):
+            at += 1
+        at += 1
+        while "MPI_Request" in text[at]:
+            at += 1
+        for index in range(len(ops)):
+            lines[(rank, index)] = at + 1
+            at += 1
+    return lines
+
+
+def run_check(rehearse, source, ranks, arguments, folder):
+    path = pathlib.Path(folder) / "program.c"
+    path.write_text(source, encoding="utf-8")
+    binary = str(pathlib.Path(folder) / "program")
+    subprocess.run([rehearse, "cc", "-g", "--check-memory", str(path), "-o", binary], check=True, capture_output=True)
+    done = subprocess.run([rehearse, "check", "-n", str(ranks), "--json", "-", "--minimise", "0", *arguments, binary],
+                          capture_output=True, text=True, timeout=300, cwd=folder, check=False)
+    try:
+        return json.loads(done.stdout)
+    except json.JSONDecodeError:
+        return {"verdict": f"exit status {done.returncode}: {done.stderr[-300:]}"}
+
+
+def compare(expected, report, lines):
+    """What differs, as text; empty: nothing. "?": inconclusive."""
+    verdict = report["verdict"]
+    if verdict == "inconclusive":
+        return "?" + "; ".join(report.get("reasons", []))
+    is_wrong = expected["racy"] or any(expected["deadlocks"][p] for p in ("free", "waiting"))
+    wanted = "violation" if is_wrong or expected.get("racy_if_lazy") else "verified"
+    if wanted == "verified" and expected["deadlocks"]["lazy"]:  # not explored: an assumption says so
+        return "" if verdict == "verified" and report.get("assumptions") else f"{verdict} without an assumption"
+    if verdict != wanted:
+        return f"{verdict}, not {wanted}: " + "; ".join(f"{f['id']} {f['message']}" for f in report.get("findings", []))
+    if wanted == "verified":
+        low, high = len(expected["outcomes"]), expected["executions"]
+        if high is not None and not low <= report["executions"] <= high:
+            return f"!{report['executions']} executions, not {low} to {high}"
+        return ""
+    races = [f for f in report["findings"] if f["id"] == "rma.race"]
+    pairs = {tuple(sorted((lines[tuple(a)], lines[tuple(b)]))) for a, b in expected["races"]}
+    for race in races:
+        places = race["locations"][:2]  # a third one may be the end of the epoch
+        found = tuple(sorted(at["line"] for at in places))
+        if found not in pairs and not expected.get("racy_if_lazy"):
+            return f"race of lines {found}, not one of {sorted(pairs)}"
+    return ""
+
+
+def loses_messages(program):
+    """Whether a message has no receive, or a receive no message: errors that the oracle does not judge."""
+    sends = sorted((op.rank, op.target) for ops in program.ranks for op in ops if op.kind == "send")
+    receives = sorted((op.target, op.rank) for ops in program.ranks for op in ops if op.kind == "recv")
+    return sends != receives
+
+
+def check_program(text, arguments, options):
+    program = rma_programs.parse(text)
+    if loses_messages(program):
+        return ""
+    errors = rma_programs.epoch_errors(program)
+    expected = rma_oracle.report(program) if not errors else None
+    is_right = expected is not None and "outcomes" in expected and not any(expected["deadlocks"].values())
+    source = rma_programs.to_c(program, expected["outcomes"] if is_right else None)  # aborts on another outcome
+    with tempfile.TemporaryDirectory() as folder:
+        report = run_check(options.rehearse, source, len(program.ranks), arguments, folder)
+    if options.verbose:
+        print(text, json.dumps(expected), json.dumps({k: report.get(k) for k in ("verdict", "reasons", "executions")}))
+        print([(f["id"], f["message"]) for f in report.get("findings", [])])
+    if errors:
+        if report["verdict"] == "violation":
+            return ""
+        return ("?" if report["verdict"] == "inconclusive" else "") + f"{report['verdict']}, but epochs are wrong"
+    return compare(expected, report, lines_of(source, program))
+
+
+def programs_of(options):
+    if options.random:
+        for seed in range(options.seed, options.seed + options.random):
+            yield f"{options.style} {seed}", rma_programs.random_text(seed, options.style)
+        return
+    for path in sorted((HERE / "litmus").glob("*.txt")):
+        if not options.litmus or path.stem in options.litmus:
+            yield path.stem, path.read_text(encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rehearse")
+    parser.add_argument("--litmus", nargs="*")
+    parser.add_argument("--random", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--style", choices=rma_programs.STYLES, default="mixed")
+    parser.add_argument("--reduction", choices=("matching", "odpor", "none"), default="matching")
+    parser.add_argument("--inconclusive", type=int, default=1000000)
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    options.rehearse = str(pathlib.Path(options.rehearse).resolve())
+    arguments = ["--reduction", options.reduction] if options.reduction != "matching" else []
+    counts = {"agree": 0, "inconclusive": 0, "counts differ": 0, "differ": 0}
+    for name, text in programs_of(options):
+        try:
+            difference = check_program(text, arguments, options)
+        except (MemoryError, subprocess.TimeoutExpired) as problem:
+            print(f"{name}: left out: {type(problem).__name__}")
+            continue
+        kind = {"": "agree", "?": "inconclusive", "!": "counts differ"}.get(difference[:1], "differ")
+        counts[kind] += 1
+        if difference:
+            print(f"{name}: {difference}", flush=True)
+    print(json.dumps(counts))
+    return 1 if counts["differ"] or counts["inconclusive"] > options.inconclusive else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+//
+// What a rank knows of window memory: values, happens-before, races.
+#include "smpi/rma_model/view.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace view_test {
+
+using namespace rehearse;
+using namespace rehearse::smpi;
+using namespace rehearse::smpi::model;
+
+namespace {
+
+// Memory of rank 1, whose address is only a number for views.
+constexpr std::uintptr_t memory_address = 0x1000;
+
+Record content_of(std::vector<std::byte> bytes) {
+  Record record;
+  record.kind = RecordKind::content;
+  record.owner = 1;
+  record.memory = {{memory_address, memory_address + bytes.size()}};
+  record.data = std::move(bytes);
+  return record;
+}
+
+Record put_of(std::byte value) {
+  OperationHeader header;
+  header.deed = Deed::put;
+  const TargetBlock block{reinterpret_cast<std::byte*>(memory_address), 1};
+  Record record;
+  record.owner = 1;
+  record.memory = {{memory_address, memory_address + 1}};
+  record.data = make_message(header, std::span(&block, 1), std::span(&value, 1));
+  return record;
+}
+
+Record load_of() {
+  Record record;
+  record.kind = RecordKind::load;
+  record.owner = 1;
+  record.memory = {{memory_address, memory_address + 1}};
+  return record;
+}
+
+std::byte value_in(View& view) { return view.image().at(memory_address, 1)[0]; }
+
+}  // namespace
+
+TEST_CASE("window views: a put whose effect is not known does not change the image of others") {
+  View origin(0, 2), owner(1, 2);
+  owner.add(content_of({std::byte{5}}));
+  origin.learn(owner.news());
+  origin.add(put_of(std::byte{7}));
+  owner.learn(origin.news());
+  CHECK(value_in(origin) == std::byte{5});
+  CHECK(value_in(owner) == std::byte{5});
+}
+
+TEST_CASE("window views: a message behind a flush brings the put and orders the owner's load") {
+  View origin(0, 2), owner(1, 2);
+  owner.add(content_of({std::byte{5}}));
+  origin.learn(owner.news());
+  origin.know_effect(origin.add(put_of(std::byte{7}))->id);
+  owner.learn(origin.news());
+  owner.add(load_of());
+  CHECK(value_in(owner) == std::byte{7});
+  CHECK(owner.take_races().empty());
+}
+
+TEST_CASE("window views: a message without a flush leaves a race, which is found once") {
+  View origin(0, 2), owner(1, 2);
+  owner.add(content_of({std::byte{5}}));
+  origin.learn(owner.news());
+  origin.add(put_of(std::byte{7}));
+  owner.learn(origin.news());
+  owner.add(load_of());
+  CHECK(owner.take_races().size() == 1);
+  owner.learn(origin.news());
+  CHECK(owner.take_races().empty());
+}
+
+TEST_CASE("window views: two puts of one rank race unless a flush is between them") {
+  for (const bool flushes : {false, true}) {
+    View origin(0, 2);
+    const RecordRef first = origin.add(put_of(std::byte{1}));
+    if (flushes) origin.know_effect(first->id);
+    origin.add(put_of(std::byte{2}));
+    CHECK(origin.take_races().size() == (flushes ? 0 : 1));
+  }
+}
+
+TEST_CASE("window views: changes that come late are applied in the order of their dates") {
+  View origin(0, 3), owner(1, 3), third(2, 3);
+  owner.add(content_of({std::byte{5}}));
+  for (View* view : {&origin, &third}) view->learn(owner.news());
+  origin.know_effect(origin.add(put_of(std::byte{1}))->id);
+  third.learn(origin.news());
+  third.know_effect(third.add(put_of(std::byte{2}))->id);
+  owner.learn(third.news());
+  owner.learn(origin.news());
+  CHECK(value_in(owner) == std::byte{2});
+}
+
+TEST_CASE("window views: news are the same bytes for the same knowledge") {
+  View origin(0, 2), copy(0, 2);
+  for (View* view : {&origin, &copy}) view->know_effect(view->add(put_of(std::byte{7}))->id);
+  CHECK(origin.news() == copy.news());
+  View reader(1, 2);
+  reader.learn(origin.news());
+  CHECK(reader.known().effects == origin.known().effects);
+}
+
+}  // namespace view_test
