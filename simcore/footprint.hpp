@@ -9,7 +9,8 @@
 //          zero or normal numbers.
 // Words:   eight aligned bytes, with a bit for each byte (bit 0: the lowest address).
 // Gaps:    if `gap` is not empty, the footprint is incomplete: the step counts as having read everything. The actor is
-//          at its next Operation unless `is_broken`: then it must be restored before it is used.
+//          at its next Operation unless `is_broken`: then it must be restored before it is used. When a step runs for
+//          the first time in a process, libraries may be initialised: when it runs again, the gap may be gone.
 // Protocol of StepFootprints: ask dynamic_cast for it. Between begin() and end(), resume(actor) is recorded. Whatever
 //          the driver looks at in the Operation, it must look at inside look(). It may answer several Operations.
 #pragma once
@@ -33,9 +34,9 @@ struct Footprint {
     std::uint64_t address = 0;
     std::uint8_t size = 0;  // 4 or 8 bytes
     bool is_double = false;
-    std::uint64_t amount = 0;  // of integers, modulo 2^(8 * size)
-    double double_amount = 0;  // of doubles: the sum of the amounts,
-    double magnitude = 0;      // of their absolute values,
+    std::uint64_t amount = 0;     // of integers, modulo 2^(8 * size)
+    double double_amount = 0;     // of doubles: the sum of the amounts,
+    double magnitude = 0;         // of their absolute values,
     std::uint32_t additions = 0;  // and their number
     bool operator==(const Sum&) const = default;
   };

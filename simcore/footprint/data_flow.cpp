@@ -300,6 +300,8 @@ bool Tracer::save_or_load_all(const Instruction& in, const Values& addresses) {
     shadow_.load(address + done, part);
     shadow_.read(part);
   }
+  // The linker saves all registers when it binds a function at its first call. That is state of the process.
+  note_gap("a save of all registers, as at the first call of a library's function");
   if (in.rule == Rule::save_all) shadow_.prepare(address, bytes);
   if (!execute(in, addresses)) return false;
   if (in.rule == Rule::save_all) shadow_.store_known(address, bytes);

@@ -91,11 +91,10 @@ Rule copy_rule(const Decoded& decoded, Instruction& into) {
                       ZYDIS_MNEMONIC_MOVDQA, ZYDIS_MNEMONIC_MOVDQU, ZYDIS_MNEMONIC_LDDQU, ZYDIS_MNEMONIC_MOVNTDQ,
                       ZYDIS_MNEMONIC_MOVNTPS, ZYDIS_MNEMONIC_MOVNTPD});
   const bool is_whole_vex =
-      in(i.mnemonic,
-         {ZYDIS_MNEMONIC_VMOVAPS, ZYDIS_MNEMONIC_VMOVUPS, ZYDIS_MNEMONIC_VMOVAPD, ZYDIS_MNEMONIC_VMOVUPD,
-          ZYDIS_MNEMONIC_VMOVDQA, ZYDIS_MNEMONIC_VMOVDQU, ZYDIS_MNEMONIC_VLDDQU, ZYDIS_MNEMONIC_VMOVNTDQ,
-          ZYDIS_MNEMONIC_VMOVDQA32, ZYDIS_MNEMONIC_VMOVDQA64, ZYDIS_MNEMONIC_VMOVDQU8, ZYDIS_MNEMONIC_VMOVDQU16,
-          ZYDIS_MNEMONIC_VMOVDQU32, ZYDIS_MNEMONIC_VMOVDQU64});
+      in(i.mnemonic, {ZYDIS_MNEMONIC_VMOVAPS, ZYDIS_MNEMONIC_VMOVUPS, ZYDIS_MNEMONIC_VMOVAPD, ZYDIS_MNEMONIC_VMOVUPD,
+                      ZYDIS_MNEMONIC_VMOVDQA, ZYDIS_MNEMONIC_VMOVDQU, ZYDIS_MNEMONIC_VLDDQU, ZYDIS_MNEMONIC_VMOVNTDQ,
+                      ZYDIS_MNEMONIC_VMOVDQA32, ZYDIS_MNEMONIC_VMOVDQA64, ZYDIS_MNEMONIC_VMOVDQU8,
+                      ZYDIS_MNEMONIC_VMOVDQU16, ZYDIS_MNEMONIC_VMOVDQU32, ZYDIS_MNEMONIC_VMOVDQU64});
   const bool is_low = in(i.mnemonic, {ZYDIS_MNEMONIC_MOVQ, ZYDIS_MNEMONIC_MOVD});
   const bool is_low_vex = in(i.mnemonic, {ZYDIS_MNEMONIC_VMOVQ, ZYDIS_MNEMONIC_VMOVD});
   const bool is_scalar = in(i.mnemonic, {ZYDIS_MNEMONIC_MOVSS, ZYDIS_MNEMONIC_MOVSD});
@@ -444,8 +443,8 @@ bool move_address(const Decoded& decoded, Instruction& into, std::span<std::uint
   const auto free = std::ranges::find_if(candidates, [&](std::uint8_t number) { return !used[number]; });
   if (which == no_register || free == candidates.end()) return false;
   ZydisEncoderRequest request;
-  if (!ZYAN_SUCCESS(ZydisEncoderDecodedInstructionToEncoderRequest(&i, decoded.operands, i.operand_count_visible,
-                                                                   &request)))
+  if (!ZYAN_SUCCESS(
+          ZydisEncoderDecodedInstructionToEncoderRequest(&i, decoded.operands, i.operand_count_visible, &request)))
     return false;
   request.prefixes &= ~(ZYDIS_ATTRIB_HAS_SEGMENT_FS | ZYDIS_ATTRIB_HAS_SEGMENT_DS | ZYDIS_ATTRIB_HAS_SEGMENT_CS);
   auto& memory = request.operands[which].mem;
@@ -552,14 +551,14 @@ void Decoder::decode(std::uint64_t address, Instruction& into) {
   Decoded decoded;
   const std::size_t accessible = read_code(machine_, address, into.code);
   const std::uint8_t* code = into.code.data();
-  if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&library_->decoder, code, accessible, &decoded.instruction,
-                                           decoded.operands)))
+  if (!ZYAN_SUCCESS(
+          ZydisDecoderDecodeFull(&library_->decoder, code, accessible, &decoded.instruction, decoded.operands)))
     return;
   const ZydisDecodedInstruction& i = decoded.instruction;
   into.length = i.length;
   const bool are_known = read_places(decoded, address + i.length, into);
-  into.is_vector_encoding =
-      i.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX || i.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
+  into.is_vector_encoding = i.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX ||
+                            i.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
   into.touches_vectors = !only_general(i.meta.isa_ext);
   into.repeats = (i.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0;
   read_flags(i, into);

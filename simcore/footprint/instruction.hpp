@@ -33,17 +33,17 @@ struct Place {
 // What an instruction does with data. All of them but `opaque` are refinements.
 enum class Rule : std::uint8_t {
   unsupported,
-  opaque,        // everything that it writes is a function of everything that it reads
-  copy,          // operand 0 := operand 1; the rest of a register becomes zero or stays, see `clears_to`
-  exchange,      // operands 0 and 1
-  add,           // operand 0 += operand 1, integers
-  subtract,      // likewise
-  address,       // lea
-  add_double,    // operand 0 := operand 1 + operand 2, in the lowest eight bytes
-  sub_double,    // likewise
-  clear,         // operand 0 becomes zero, whatever it was
-  clear_upper,   // vzeroupper
-  clear_all,     // vzeroall
+  opaque,       // everything that it writes is a function of everything that it reads
+  copy,         // operand 0 := operand 1; the rest of a register becomes zero or stays, see `clears_to`
+  exchange,     // operands 0 and 1
+  add,          // operand 0 += operand 1, integers
+  subtract,     // likewise
+  address,      // lea
+  add_double,   // operand 0 := operand 1 + operand 2, in the lowest eight bytes
+  sub_double,   // likewise
+  clear,        // operand 0 becomes zero, whatever it was
+  clear_upper,  // vzeroupper
+  clear_all,    // vzeroall
   push,
   pop,
   leave,
@@ -69,13 +69,13 @@ struct Instruction {
   Rule rule = Rule::unsupported;
   std::uint8_t length = 0;
   std::uint8_t place_count = 0;
-  std::uint8_t condition = 0;  // of jump_if: the processor's number; of loop: 0 loopne, 1 loope, 2 loop
-  std::uint16_t clears_to = 0;  // of copy to a vector: bytes up to here become zero
+  std::uint8_t condition = 0;       // of jump_if: the processor's number; of loop: 0 loopne, 1 loope, 2 loop
+  std::uint16_t clears_to = 0;      // of copy to a vector: bytes up to here become zero
   bool is_vector_encoding = false;  // VEX or EVEX: writes whole vector registers
   bool touches_vectors = false;     // registers other than the general ones
   bool repeats = false;             // a string operation with a prefix
   bool reads_flags = false, writes_flags = false, writes_all_flags = false;
-  std::uint8_t moved = no_register;    // this register contains the address of `moved_place` while the copy runs
+  std::uint8_t moved = no_register;  // this register contains the address of `moved_place` while the copy runs
   std::uint8_t moved_place = 0;
   const std::byte* copy = nullptr;  // for Machine::run; null: not executed by the processor
   std::array<std::uint8_t, 15> code = {};

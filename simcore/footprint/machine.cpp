@@ -83,8 +83,8 @@ struct FaultHandler {
 Machine::Machine() {
   vector_bytes_ = bytes_of_vectors();
   if (vector_bytes_ == 0 || vector_bytes_ > vector_room) return;
-  void* pages =
-      mmap(nullptr, mapping_bytes, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* pages = mmap(nullptr, mapping_bytes, PROT_READ | PROT_WRITE | PROT_EXEC,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) return;
   base_ = static_cast<std::byte*>(pages);
   vectors_ = base_ + state_bytes;

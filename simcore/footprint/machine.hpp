@@ -75,7 +75,7 @@ class Machine {
   std::byte *entry_[2] = {}, *exit_[2] = {};
   bool (*peek_)(std::uint64_t, std::uint64_t&) = nullptr;
   bool (*poke_)(std::uint64_t, std::uint64_t) = nullptr;
-  std::byte* accesses_ = nullptr;  // the code of these functions
+  std::byte* accesses_ = nullptr;   // the code of these functions
   std::byte* no_access_ = nullptr;  // where they continue after a fault
   std::byte *first_ = nullptr, *next_ = nullptr, *end_ = nullptr;
   bool has_faulted_ = false;

@@ -32,7 +32,8 @@ void Shadow::begin(const Range& watched, const Range& scratch) {
 
 const Shadow::Word* Shadow::find(std::uint64_t address) const {
   const std::uint64_t number = address / 8;
-  for (std::size_t slot = slot_of_word(number, table_.size()); table_[slot] != 0; slot = (slot + 1) & (table_.size() - 1))
+  for (std::size_t slot = slot_of_word(number, table_.size()); table_[slot] != 0;
+       slot = (slot + 1) & (table_.size() - 1))
     if (words_[table_[slot] - 1].address == number * 8) return &words_[table_[slot] - 1];
   return nullptr;
 }

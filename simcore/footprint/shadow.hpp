@@ -27,9 +27,9 @@ struct SumOrigin {
   std::uint64_t at = 0;  // the initial value
   std::uint8_t bytes = 0;
   bool is_double = false;
-  std::uint64_t amount = 0;    // of integers
-  double double_amount = 0;    // of doubles: the sum of all amounts,
-  double magnitude = 0;        // of their absolute values,
+  std::uint64_t amount = 0;     // of integers
+  double double_amount = 0;     // of doubles: the sum of all amounts,
+  double magnitude = 0;         // of their absolute values,
   std::uint32_t additions = 0;  // and their number
 };
 

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t stack_bytes = 256 << 10;
 constexpr std::uint64_t most_instructions = 1'000'000;
+constexpr const char* garbage_on_stack = "memory of the stack that was never written, and is not zero";
 constexpr std::uint64_t carry = 1 << 0, parity = 1 << 2, zero = 1 << 6, sign = 1 << 7, overflow = 1 << 11;
 constexpr std::array<Origin, 8> known_word = {};
 
@@ -36,8 +37,7 @@ void Tracer::begin(const WatchedRange& range) {
   result_ = {};
 }
 
-void Tracer::call(void (*function)(void*, const void*), void* first, const void* second,
-                  std::uint64_t thread_pointer) {
+void Tracer::call(void (*function)(void*, const void*), void* first, const void* second, std::uint64_t thread_pointer) {
   if (result_.is_broken) return;
   decoder_.make_room();
   machine_.begin();
@@ -282,13 +282,14 @@ Footprint Tracer::end(std::uint64_t stack_pointer) {
       if (there[i] != first + i) return false;
     return true;
   };
-  // Stack that the step made live without storing there has the values that it had.
+  // Stack that the step made live without storing there. It must be as all dead stack should be.
   const std::uint64_t live_before = std::min(range_.stack_pointer, range_.stack_end);
   for (std::uint64_t at = std::max(stack_pointer, range_.stack_begin); at < live_before; ++at) {
     Shadow::Word& word = shadow_.word(at);
     if ((word.stored >> at % 8 & 1) != 0) continue;
     word.stored |= static_cast<std::uint8_t>(1u << at % 8);
     word.origins[at % 8] = known;
+    if ((word.initial >> (at % 8 * 8) & 0xff) != 0) note_gap(garbage_on_stack);
   }
   // What cannot be said as a write or a sum is a read.
   for (std::size_t w = 0; w < shadow_.words().size(); ++w) {
@@ -315,8 +316,7 @@ Footprint Tracer::end(std::uint64_t stack_pointer) {
       const Origin origin = word.origins[i];
       const std::uint64_t at = word.address + i;
       if (is_dead(at, range_.stack_pointer)) {
-        if ((word.read >> i & 1) != 0 && (word.initial >> (8 * i) & 0xff) != 0)
-          note_gap("dead memory of the stack that is not zero");
+        if ((word.read >> i & 1) != 0 && (word.initial >> (8 * i) & 0xff) != 0) note_gap(garbage_on_stack);
         read.bytes &= static_cast<std::uint8_t>(~(1u << i));
       }
       if ((word.stored >> i & 1) == 0 || is_dead(at, stack_pointer) || origin == at) continue;
@@ -325,8 +325,8 @@ Footprint Tracer::end(std::uint64_t stack_pointer) {
       } else if (Shadow::part_of_sum(origin) == 0) {
         const SumOrigin& sum = shadow_.sum_of(origin);
         const std::uint64_t mask = sum.bytes == 8 ? ~std::uint64_t{0} : 0xffffffff;
-        result_.sums.push_back({sum.at, sum.bytes, sum.is_double, sum.amount & mask, sum.double_amount, sum.magnitude,
-                                sum.additions});
+        result_.sums.push_back(
+            {sum.at, sum.bytes, sum.is_double, sum.amount & mask, sum.double_amount, sum.magnitude, sum.additions});
       }
     }
     if (read.bytes != 0) result_.reads.push_back(read);

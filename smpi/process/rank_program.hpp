@@ -15,8 +15,10 @@
 #include "simcore/actor.hpp"
 #include "simcore/actor_lists.hpp"
 #include "simcore/actor_memory.hpp"
+#include "simcore/footprint.hpp"
 #include "simcore/memory_guard.hpp"
 #include "simcore/state_image.hpp"
+#include "simcore/step_tracer.hpp"
 #include "simcore/support/assert.hpp"
 #include "smpi/process.hpp"
 #include "smpi/process/ahead_queues.hpp"
@@ -46,7 +48,7 @@ void** find_stream_list();
 // The source at an address of the rank's images; empty if nothing is known.
 Frame frame_at(const RankState& rank, std::uintptr_t address);
 
-class RankProgram final : public LoadedProgram, public StateImages {
+class RankProgram final : public LoadedProgram, public StateImages, public StepFootprints {
  public:
   // A world for each program of the job.
   RankProgram(std::vector<std::unique_ptr<RankWorld>> worlds, ThreadTemplate threads,
@@ -73,6 +75,9 @@ class RankProgram final : public LoadedProgram, public StateImages {
   }
   void restore(ActorId actor, const Snapshot& snapshot) override;
   std::optional<WideHash> image(ActorId actor, StateImages::AwaitedBytes awaited) override;
+  bool begin_footprint(ActorId actor) override;
+  void look(ActorId actor, void (*function)(void*), void* argument) override;
+  Footprint end_footprint(ActorId actor) override;
   std::uint64_t site(ActorId actor) override;
   CalledAt called_at(std::uint64_t site) const override;
   std::uint64_t call_chain(ActorId actor) override;
@@ -125,21 +130,19 @@ class RankProgram final : public LoadedProgram, public StateImages {
     return *std::ranges::find_if(parts_, [&](const Part& part) { return actor.value < part.end_rank; });
   }
 
-  // Makes a rank's thread-local storage and streams the current ones while it lives.
-  class Switch {
+  // Makes a rank's streams the current ones while it lives.
+  class StreamSwitch {
    public:
-    Switch(RankProgram& program, Rank& rank) : program_(program), state_(*rank.state) {
+    StreamSwitch(RankProgram& program, Rank& rank) : program_(program), state_(*rank.state) {
       host_streams_ = {stdin, stdout, stderr, *program.stream_list_};
       set_streams(state_.streams);
-      program.thread_pointer_.set(state_.base + program.world_->layout.thread_pointer);
     }
-    ~Switch() {
-      program_.thread_pointer_.set(program_.host_thread_);
+    ~StreamSwitch() {
       state_.streams.all = *program_.stream_list_;
       set_streams(host_streams_);
     }
-    Switch(const Switch&) = delete;
-    Switch& operator=(const Switch&) = delete;
+    StreamSwitch(const StreamSwitch&) = delete;
+    StreamSwitch& operator=(const StreamSwitch&) = delete;
 
    private:
     void set_streams(const StandardStreams& streams) {
@@ -151,6 +154,21 @@ class RankProgram final : public LoadedProgram, public StateImages {
     RankProgram& program_;
     RankState& state_;
     StandardStreams host_streams_;
+  };
+
+  // The same, and its thread-local storage.
+  class Switch {
+   public:
+    Switch(RankProgram& program, Rank& rank) : program_(program), streams_(program, rank) {
+      program.thread_pointer_.set(rank.state->base + program.world_->layout.thread_pointer);
+    }
+    ~Switch() { program_.thread_pointer_.set(program_.host_thread_); }
+    Switch(const Switch&) = delete;
+    Switch& operator=(const Switch&) = delete;
+
+   private:
+    RankProgram& program_;
+    StreamSwitch streams_;
   };
 
   Rank& at(ActorId actor) {
@@ -181,7 +199,9 @@ class RankProgram final : public LoadedProgram, public StateImages {
     if (world_->clock != nullptr) world_->clock->begin_step();
     if (guard_ != nullptr) guard_->open_only(*rank.memory);
     if (world_->spec.clear_dead_memory) prepare_dead_stack(*rank.state);
-    {
+    if (traced_ == &rank) {
+      run_traced(rank, answer);
+    } else {
       Switch inside(*this, rank);
       enter(rank.state->context, answer);
     }
@@ -198,6 +218,9 @@ class RankProgram final : public LoadedProgram, public StateImages {
     queues_.give_back(rank.ahead);
     rank.ahead = nullptr;
   }
+
+  void run_traced(Rank& rank, const Observation* answer);
+  void add_control_block(const RankState& state, Footprint& footprint) const;
 
   void share_memory(const RankState& rank);  // after a step of the rank
   void watch_static_arrays(const Part& part);
@@ -236,6 +259,10 @@ class RankProgram final : public LoadedProgram, public StateImages {
   ApplicationMeter* meter_ = nullptr;
   AheadQueues queues_;
   ActorLists lists_;
+  std::unique_ptr<StepTracer> tracer_;         // null: no step was traced
+  const Rank* traced_ = nullptr;               // between begin_footprint() and end_footprint()
+  std::vector<std::uint64_t> control_before_;  // the rank's control block at the beginning of the step
+  const Operation untraceable_ = Fail{FailureKind::unsupported, "unsupported.feature", "a step that cannot be traced"};
   void** stream_list_ = find_stream_list();
   const ThreadPointerSetter thread_pointer_;
   std::byte* const host_thread_ = current_thread_pointer();  // of the thread that makes all calls of this object
