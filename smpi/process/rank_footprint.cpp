@@ -51,7 +51,7 @@ bool RankProgram::begin_footprint(ActorId actor) {
 void RankProgram::run_traced(Rank& rank, const Observation* answer) {
   if (tracer_->is_broken()) return;
   {
-    const StreamSwitch streams(*this, rank);
+    const StreamSwitch streams(*rank.state, stream_list_);
     tracer_->call(enter_actor, &rank.state->context, answer,
                   number_of(rank.state->base) + world_->layout.thread_pointer);
   }

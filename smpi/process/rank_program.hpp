@@ -27,6 +27,7 @@
 #include "smpi/process/files.hpp"
 #include "smpi/process/mapping.hpp"
 #include "smpi/process/rank_state.hpp"
+#include "smpi/process/rank_switch.hpp"
 #include "smpi/process/relocation.hpp"
 #include "smpi/process/step_clock.hpp"
 #include "smpi/process/thread_block.hpp"
@@ -130,47 +131,6 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
     return *std::ranges::find_if(parts_, [&](const Part& part) { return actor.value < part.end_rank; });
   }
 
-  // Makes a rank's streams the current ones while it lives.
-  class StreamSwitch {
-   public:
-    StreamSwitch(RankProgram& program, Rank& rank) : program_(program), state_(*rank.state) {
-      host_streams_ = {stdin, stdout, stderr, *program.stream_list_};
-      set_streams(state_.streams);
-    }
-    ~StreamSwitch() {
-      state_.streams.all = *program_.stream_list_;
-      set_streams(host_streams_);
-    }
-    StreamSwitch(const StreamSwitch&) = delete;
-    StreamSwitch& operator=(const StreamSwitch&) = delete;
-
-   private:
-    void set_streams(const StandardStreams& streams) {
-      stdin = streams.input;
-      stdout = streams.output;
-      stderr = streams.error;
-      *program_.stream_list_ = streams.all;
-    }
-    RankProgram& program_;
-    RankState& state_;
-    StandardStreams host_streams_;
-  };
-
-  // The same, and its thread-local storage.
-  class Switch {
-   public:
-    Switch(RankProgram& program, Rank& rank) : program_(program), streams_(program, rank) {
-      program.thread_pointer_.set(rank.state->base + program.world_->layout.thread_pointer);
-    }
-    ~Switch() { program_.thread_pointer_.set(program_.host_thread_); }
-    Switch(const Switch&) = delete;
-    Switch& operator=(const Switch&) = delete;
-
-   private:
-    RankProgram& program_;
-    StreamSwitch streams_;
-  };
-
   Rank& at(ActorId actor) {
     REHEARSE_ASSERT(actor.value < ranks_.size(), "no such rank");
     if (guard_ != nullptr) guard_->open(*ranks_[actor.value].memory);
@@ -202,7 +162,7 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
     if (traced_ == &rank) {
       run_traced(rank, answer);
     } else {
-      Switch inside(*this, rank);
+      const RankSwitch inside(*rank.state, stream_list_, thread_pointer_, host_thread_);
       enter(rank.state->context, answer);
     }
     if (guard_ != nullptr && has_touched_others(*rank.state)) guard_->be_strict();
