@@ -70,7 +70,9 @@ void Tracer::read_place(const Instruction& in, const Place& place, std::uint64_t
   std::array<Origin, vector_bytes> origins = {};
   if (place.kind == Place::Kind::general) {
     const auto& whole = shadow_.general(place.number);
-    shadow_.read(std::span(whole).subspan(place.first_byte, std::min<std::size_t>(place.bytes, 8u - place.first_byte)));
+    // A register that perhaps stays as it was keeps its upper half, too.
+    const std::size_t bytes = place.writes_perhaps && place.bytes == 4 ? 8 : place.bytes;
+    shadow_.read(std::span(whole).subspan(place.first_byte, std::min<std::size_t>(bytes, 8u - place.first_byte)));
   } else if (place.kind == Place::Kind::vector) {
     // Scalar instructions take the upper bytes of a result from a source.
     const std::size_t bytes = std::clamp<std::size_t>(place.bytes, legacy_vector_bytes, vector_bytes);

@@ -199,6 +199,8 @@ Rule system_rule(ZydisMnemonic mnemonic) {
     case ZYDIS_MNEMONIC_RDRAND:
     case ZYDIS_MNEMONIC_RDSEED:
     case ZYDIS_MNEMONIC_RDPMC:
+    case ZYDIS_MNEMONIC_FNSAVE:  // with the address of the last instruction, which is that of the copy
+    case ZYDIS_MNEMONIC_FNSTENV:
     case ZYDIS_MNEMONIC_RDPID: return Rule::outside;
     case ZYDIS_MNEMONIC_FXSAVE:
     case ZYDIS_MNEMONIC_FXSAVE64:
@@ -297,6 +299,11 @@ Rule rule_of(const Decoded& decoded, Instruction& into) {
     case ZYDIS_MNEMONIC_VSUBSD: return double_rule(decoded, into);
     default: break;
   }
+  // With a bit number in a register, the instruction reaches memory outside of its operand.
+  const bool is_bit_test =
+      in(i.mnemonic, {ZYDIS_MNEMONIC_BT, ZYDIS_MNEMONIC_BTC, ZYDIS_MNEMONIC_BTR, ZYDIS_MNEMONIC_BTS});
+  if (is_bit_test && into.places[0].kind == Place::Kind::memory && into.places[1].kind == Place::Kind::general)
+    return Rule::unsupported;
   const Rule system = system_rule(i.mnemonic);
   return system == Rule::opaque ? copy_rule(decoded, into) : system;
 }
@@ -399,7 +406,9 @@ bool read_places(const Decoded& decoded, std::uint64_t next, Instruction& into) 
 void read_partial_writes(const ZydisDecodedInstruction& i, Instruction& into) {
   const bool has_mask = i.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX && i.avx.mask.reg != ZYDIS_REGISTER_NONE &&
                         i.avx.mask.reg != ZYDIS_REGISTER_K0;
-  if (!has_mask && !in(i.mnemonic, {ZYDIS_MNEMONIC_BSF, ZYDIS_MNEMONIC_BSR})) return;
+  if (!has_mask && !in(i.mnemonic, {ZYDIS_MNEMONIC_BSF, ZYDIS_MNEMONIC_BSR, ZYDIS_MNEMONIC_VMASKMOVPS,
+                                    ZYDIS_MNEMONIC_VMASKMOVPD, ZYDIS_MNEMONIC_VPMASKMOVD, ZYDIS_MNEMONIC_VPMASKMOVQ}))
+    return;
   for (std::uint8_t p = 0; p < into.place_count; ++p) into.places[p].writes_perhaps |= into.places[p].writes;
 }
 

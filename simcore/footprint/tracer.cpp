@@ -63,8 +63,18 @@ void Tracer::run() {
       return break_off("more than 1,000,000 instructions");
     const Instruction& in = decoder_.at(ip_);
     if (in.rule == Rule::unsupported) return break_off("an instruction that is not supported");
+    read_code(in);
     if (!step(in)) return;
   }
+}
+
+// An actor can change its own code, so code in its memory is read.
+void Tracer::read_code(const Instruction& in) {
+  if (!shadow_.watches(ip_)) return;
+  std::array<Origin, 15> origins = {};
+  const auto code = std::span(origins).first(in.length);
+  shadow_.load(ip_, code);
+  shadow_.read(code);
 }
 
 void Tracer::break_off(const char* why) {

@@ -38,6 +38,7 @@ class Tracer {
   using Values = std::array<std::uint64_t, Instruction::places_max>;  // by place: an address, or nothing
 
   void run();
+  void read_code(const Instruction& in);
   bool step(const Instruction& in);
   bool flow(const Instruction& in, const Values& addresses);
   void find_addresses(const Instruction& in, Values& addresses);

@@ -4,6 +4,8 @@
 // it has not read has the same effect.
 #include "simcore/footprint/tracer.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -419,6 +421,54 @@ TEST_CASE("footprint: each class of instructions has its rule", "[simcore][footp
       }
     }
   }
+}
+
+namespace {
+
+INSTRUCTION(bit_far_away, "mov $200, %%eax\n bts %%rax, (%0)")
+INSTRUCTION(masked_store, "vpxor %%xmm0, %%xmm0, %%xmm0\n vmovups (%1), %%xmm1\n vmaskmovps %%xmm1, %%xmm0, (%0)")
+
+}  // namespace
+
+TEST_CASE("footprint: bits outside of an operand are not supported", "[simcore][footprint]") {
+  Tracer tracer;
+  REQUIRE(tracer.is_there());
+  const Footprint footprint = trace(tracer, bit_far_away);
+  CHECK(footprint.gap == "an instruction that is not supported");
+  CHECK(footprint.is_broken);
+}
+
+TEST_CASE("footprint: a masked store reads what it perhaps keeps", "[simcore][footprint]") {
+  if (!__builtin_cpu_supports("avx")) return;
+  Tracer tracer;
+  REQUIRE(tracer.is_there());
+  std::mt19937 random(14);
+  memory() = random_memory(random);
+  const Footprint footprint = trace(tracer, masked_store);
+  CHECK(footprint.gap == "");
+  CHECK(has_read(footprint, memory().long_total));
+}
+
+TEST_CASE("footprint: code in the memory of the actor is read", "[simcore][footprint]") {
+  Tracer tracer;
+  REQUIRE(tracer.is_there());
+  constexpr unsigned char code[] = {0xb8, 0x07, 0x00, 0x00, 0x00, 0x89, 0x07, 0xc3};  // mov $7, %eax; mov %eax, (%rdi)
+  const std::size_t bytes = 4096;
+  void* page = mmap(nullptr, bytes, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(page != MAP_FAILED);
+  std::memcpy(page, code, sizeof code);
+  const std::uint64_t begin = address_of(page), data = begin + bytes / 2;
+  tracer.begin({begin, begin + bytes, 0, 0, 0});
+  tracer.call(reinterpret_cast<void (*)(void*, const void*)>(page), reinterpret_cast<void*>(data), nullptr,
+              thread_pointer());
+  const Footprint footprint = tracer.end(0);
+  munmap(page, bytes);
+  CHECK(footprint.gap == "");
+  REQUIRE(footprint.reads.size() == 1);
+  CHECK(footprint.reads.front().address == begin);
+  CHECK(footprint.reads.front().bytes == 0xff);
+  REQUIRE(footprint.writes.size() == 1);
+  CHECK(footprint.writes.front().address == data);
 }
 
 }  // namespace tracer_test
