@@ -31,6 +31,7 @@ void BatchedFlows::add(ActivityIndex index) {
   activity.batch = pending_batch;
   activity.batch_place = static_cast<std::uint32_t>(pending_.size());
   pending_.push_back(index);
+  rest_ = {};
   for (const Use& use : activity.uses) ++state_.resources[use.resource].batched;
 }
 
@@ -42,6 +43,7 @@ void BatchedFlows::remove(ActivityIndex index) {
     resource.batch = no_batch;
   }
   if (activity.batch == pending_batch) {
+    rest_ = {};
     // The others keep their order.
     pending_.erase(pending_.begin() + activity.batch_place);
     for (std::size_t i = activity.batch_place; i < pending_.size(); ++i)
@@ -55,14 +57,20 @@ double BatchedFlows::remaining(const FluidActivity& activity) const {
   return std::max(activity.amount - activity.rate * (state_.now - activity.since).seconds(), 0.0);
 }
 
+// Local pointers below save loads: a store could change those that are members, for all that the compiler knows.
 void BatchedFlows::dissolve(std::uint32_t batch) {
   if (batch == no_batch) return;
   const Batch& members = batches_[batch];
-  const bool is_large = members.members.size() > small_batch;
-  if (state_.activities[members.first_to_end].batch == batch) dated_.push_back(members.first_to_end);
-  for (const ActivityIndex index : members.members) {
-    FluidActivity& activity = state_.activities[index];
-    if (activity.batch != batch) continue;  // it has ended
+  const bool is_few = members.ended == 1 || members.ended == 2;
+  const bool is_rest = pending_.empty() && is_few && members.table == shape_tables_;
+  rest_ = is_rest ? Rest{members.set, members.ending} : Rest{};
+  const bool is_large = members.size > small_batch;
+  FluidActivity* const activities = state_.activities.data();
+  FluidResource* const resources = state_.resources.data();
+  if (activities[members.first_to_end].batch == batch) dated_.push_back(members.first_to_end);
+  for_each_member(members, [&](ActivityIndex index) {
+    FluidActivity& activity = activities[index];
+    if (activity.batch != batch) return;  // it has ended
     if (!is_large) activity.batches = 0;
     else if (state_.now > activity.since) activity.batches = most_batches;
     has_worn_ |= activity.batches >= most_batches;
@@ -70,29 +78,38 @@ void BatchedFlows::dissolve(std::uint32_t batch) {
     activity.batch = pending_batch;
     activity.batch_place = static_cast<std::uint32_t>(pending_.size());
     pending_.push_back(index);
-    for (const Use& use : activity.uses) state_.resources[use.resource].batch = no_batch;
-  }
+    for (const Use& use : std::span<const Use>(activity.uses)) resources[use.resource].batch = no_batch;
+  });
   forget(batch);
 }
 
 void BatchedFlows::forget(std::uint32_t batch) {
-  batches_[batch].members.clear();
-  batches_[batch].is_ending = false;
+  batches_[batch].size = 0;
+  batches_[batch].ended = 0;
   free_.push_back(batch);
 }
 
+void BatchedFlows::add_member(Batch& batch, ActivityIndex index) {
+  FluidActivity* const activities = state_.activities.data();
+  const bool is_first = batch.size == 0;
+  if (is_first || activities[index].end < activities[batch.first_to_end].end) batch.first_to_end = index;
+  (is_first ? batch.first : activities[batch.last].next_in_batch) = index;
+  batch.last = index;
+  ++batch.size;
+}
+
 void BatchedFlows::take_due(ActivityIndex first, std::vector<ActivityIndex>& due) const {
-  for (const ActivityIndex index : batches_[state_.activities[first].batch].members)
+  for_each_member(batches_[state_.activities[first].batch], [&](ActivityIndex index) {
     if (state_.activities[index].end == state_.now) due.push_back(index);
+  });
 }
 
 void BatchedFlows::end(ActivityIndex index) {
   FluidActivity& activity = state_.activities[index];
-  const std::uint32_t batch = activity.batch;
-  if (!batches_[batch].is_ending) {
-    batches_[batch].is_ending = true;
-    ending_.push_back(batch);
-  }
+  Batch& batch = batches_[activity.batch];
+  if (batch.ended == 0) ending_.push_back(activity.batch);
+  batch.ending = {activity.batch_place, batch.ended == 0 ? KnownRates::nobody : batch.ending.flow};
+  ++batch.ended;
   remove(index);
 }
 
@@ -103,14 +120,14 @@ void BatchedFlows::break_ended() {
 
 double BatchedFlows::usage(ResourceIndex resource) const {
   double sum = 0, greatest = 0;
-  for (const ActivityIndex index : batches_[state_.resources[resource].batch].members) {
+  for_each_member(batches_[state_.resources[resource].batch], [&](ActivityIndex index) {
     const FluidActivity& activity = state_.activities[index];
     for (const Use& use : activity.uses) {
       if (use.resource != resource) continue;
       sum += use.coefficient * activity.rate;
       greatest = std::max(greatest, use.coefficient * activity.rate);
     }
-  }
+  });
   return divisions_[resource] == Division::fatpipe ? greatest : sum;
 }
 
@@ -126,7 +143,7 @@ bool BatchedFlows::touches_others(const FluidActivity& activity) {
 // Moves the pending activities that cannot be in a batch to others_, in their order.
 void BatchedFlows::set_apart_others() {
   others_.clear();
-  ++round_;
+  begin_round();
   bool is_complete = false;
   for (int pass = 0; !is_complete; ++pass) {
     is_complete = true;
@@ -200,39 +217,55 @@ void BatchedFlows::name_shape(FluidActivity& activity, KnownWork* known) {
 
 // Describes the set of pending activities in words_, as KnownRates wants it; returns a hash of them.
 std::uint64_t BatchedFlows::name_set() {
-  ++round_;
-  numbered_.clear();
-  std::size_t size = pending_.size();
-  for (const ActivityIndex index : pending_) size += state_.activities[index].uses.size();
-  words_.resize(size);
-  KnownRates::Word* word = words_.data();
+  begin_round();
+  FluidActivity* const activities = state_.activities.data();
+  std::uint32_t resources = 0;
+  std::size_t size = 0;
   std::uint64_t hash = 1;
-  for (const ActivityIndex index : pending_) {
-    FluidActivity& activity = state_.activities[index];
+  for (const ActivityIndex index : std::span<const ActivityIndex>(pending_)) {
+    FluidActivity& activity = activities[index];
     if (activity.shapes != shape_tables_) name_shape(activity, nullptr);
+    const std::span<const Use> uses = activity.uses;
+    KnownRates::Word* word = room_for_words(size, 1 + uses.size());
     *word++ = activity.shape;
     hash = mixed(hash, activity.shape);
-    for (const Use& use : activity.uses) {
+    for (const Use& use : uses) {
       Mark& at = mark(use.resource);
-      if (at.local == LoadTable::nowhere) {
-        at.local = static_cast<std::uint32_t>(numbered_.size());
-        numbered_.push_back(use.resource);
-      }
+      if (at.local == LoadTable::nowhere) at.local = resources++;
       *word++ = at.local;
       hash = mixed(hash, at.local);
     }
+    size += 1 + uses.size();
   }
+  words_ = std::span(word_room_).first(size);
   return hash ^ hash >> 32;
+}
+
+// Behind the first `used` ones. Most sets need no more room than one before.
+KnownRates::Word* BatchedFlows::room_for_words(std::size_t used, std::size_t more) {
+  if (used + more > word_room_.size()) word_room_.resize(2 * (used + more));
+  return word_room_.data() + used;
 }
 
 // Nothing: some rates are 0 or infinite.
 KnownRates::Solution BatchedFlows::find_solution() {
+  const Rest rest = others_.empty() ? rest_ : Rest{};
+  rest_ = {};
+  if (rest.set == 0) return find_described();
+  if (const KnownRates::Solution left = known_.left_by(rest.set, rest.ending); !left.flows.empty()) return left;
+  const std::uint32_t table = shape_tables_;
+  const KnownRates::Solution known = find_described();
+  if (table == shape_tables_) known_.note_left(rest.set, rest.ending, known.place);
+  return known;
+}
+
+KnownRates::Solution BatchedFlows::find_described() {
   if (shapes_.is_full() || known_.is_full()) forget_solutions();
   const std::uint64_t hash = name_set();
   const KnownRates::Solution known = known_.find(words_, hash, pending_.size());
   if (!known.flows.empty()) return known;
-  const KnownRates::Solution solution = solve();
-  if (!solution.flows.empty()) known_.keep(words_, hash, solution.flows, solution.parts);
+  KnownRates::Solution solution = solve();
+  if (!solution.flows.empty()) solution.place = known_.keep(words_, hash, solution.flows, solution.parts);
   return solution;
 }
 
@@ -251,8 +284,15 @@ std::uint32_t BatchedFlows::root_of(std::uint32_t flow) {
 // Source: union-find, Tarjan and van Leeuwen, Worst-case analysis of set union algorithms, 1984 (path halving).
 void BatchedFlows::describe() {
   filling_.clear();
-  for (const ResourceIndex index : numbered_)
-    filling_.add_resource(std::min(state_.resources[index].capacity, finite_capacity), divisions_[index]);
+  std::uint32_t resources = 0;
+  for (const ActivityIndex index : pending_) {
+    for (const Use& use : state_.activities[index].uses) {
+      if (mark(use.resource).local != resources) continue;
+      filling_.add_resource(std::min(state_.resources[use.resource].capacity, finite_capacity),
+                            divisions_[use.resource]);
+      ++resources;
+    }
+  }
   roots_.resize(pending_.size());
   for (std::uint32_t flow = 0; flow < pending_.size(); ++flow) {
     const FluidActivity& activity = state_.activities[pending_[flow]];
@@ -271,6 +311,13 @@ void BatchedFlows::describe() {
   }
 }
 
+// Which of the activity's resources has this number in the set.
+std::uint32_t BatchedFlows::find_use(const FluidActivity& activity, std::uint32_t local) {
+  std::uint32_t use = 0;
+  while (mark(activity.uses[use].resource).local != local) ++use;
+  return use;
+}
+
 // The parts share nothing, so each gets the rates that it would get alone.
 KnownRates::Solution BatchedFlows::solve() {
   describe();
@@ -282,9 +329,11 @@ KnownRates::Solution BatchedFlows::solve() {
     KnownRates::Flow& solved = solved_[i];
     const std::uint32_t root = root_of(i);
     solved.part = root == i ? parts++ : solved_[root].part;
-    solved.limit = filling_.limit(i);
+    const std::uint32_t limit = filling_.limit(i);
     const double rate = filling_.rate(i);
-    solved.level = solved.limit == ProgressiveFilling::by_bound ? rate : filling_.level(solved.limit);
+    const bool is_bound = limit == ProgressiveFilling::by_bound;
+    solved.limit = is_bound ? KnownRates::by_bound : find_use(state_.activities[pending_[i]], limit);
+    solved.level = is_bound ? rate : filling_.level(limit);
     is_finite &= rate > 0 && rate < unbounded;
   }
   if (!is_finite) return {};
@@ -304,24 +353,29 @@ std::uint32_t BatchedFlows::make_batch() {
 void BatchedFlows::begin_batches(const KnownRates::Solution& known) {
   batch_of_part_.clear();
   while (batch_of_part_.size() < known.parts) batch_of_part_.push_back(make_batch());
-  for (std::size_t i = 0; i < pending_.size(); ++i) {
-    const KnownRates::Flow& solved = known.flows[i];
-    FluidActivity& activity = state_.activities[pending_[i]];
-    activity.batch = batch_of_part_[solved.part];
-    ++activity.batches;
+  FluidActivity* const activities = state_.activities.data();
+  FluidResource* const resources = state_.resources.data();
+  std::uint32_t number = 0;
+  for (const ActivityIndex index : std::span<const ActivityIndex>(pending_)) {
+    const KnownRates::Flow solved = known.flows[number];
+    FluidActivity& activity = activities[index];
+    const std::uint32_t batch = batch_of_part_[solved.part];
+    const std::span<const Use> uses = activity.uses;
     const bool is_bound = solved.limit == KnownRates::by_bound;
+    activity.batch = batch;
+    activity.batch_place = number++;
+    ++activity.batches;
     activity.rate = is_bound || activity.weight == 1 ? solved.level : solved.level / activity.weight;
-    activity.limit = is_bound ? FairSharing::by_bound : numbered_[solved.limit];
+    activity.limit = is_bound ? FairSharing::by_bound : uses[solved.limit].resource;
     activity.since = state_.now;
-    for (const Use& use : activity.uses) state_.resources[use.resource].batch = activity.batch;
+    for (const Use& use : uses) resources[use.resource].batch = batch;
     const double work = is_bound ? activity.amount : activity.amount * activity.weight;
     activity.end = date_after(state_.now, work <= 0 ? 0 : work / solved.level);
-    Batch& batch = batches_[activity.batch];
-    if (batch.members.empty() || activity.end < state_.activities[batch.first_to_end].end)
-      batch.first_to_end = pending_[i];
-    batch.members.push_back(pending_[i]);
+    add_member(batches_[batch], index);
   }
   for (const std::uint32_t batch : batch_of_part_) {
+    batches_[batch].set = known.place;
+    batches_[batch].table = shape_tables_;
     const ActivityIndex first = batches_[batch].first_to_end;
     dates_.set(first, state_.activities[first].end, state_.activities[first].order);
   }

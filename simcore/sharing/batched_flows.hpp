@@ -9,9 +9,8 @@
 //          members end at one date, that is all. Otherwise, and if anything else changes, the members are pending
 //          again: those of a small batch become one again, those of a large one share step by step (FlowProgress).
 // Again:   the rates of sets of flows are kept (KnownRates). A set that comes again, perhaps on other resources, costs
-// a
-//          comparison.
-// Cost:    a small batch has at most 12 members. An activity is in at most two large ones, so a large batch that breaks
+//          one comparison.
+// Cost:    a small batch has at most 16 members. An activity is in at most two large ones, so a large batch that breaks
 //          costs no more than a constant factor.
 // Exact:   rates and dates follow from the same operations as those of FlowProgress. A new batch rounds the remaining
 //          work of each member once.
@@ -22,9 +21,9 @@
 #include <span>
 #include <vector>
 
+#include "simcore/sharing/date_heap.hpp"
 #include "simcore/sharing/flow_shapes.hpp"
 #include "simcore/sharing/fluid_state.hpp"
-#include "simcore/sharing/indexed_heap.hpp"
 #include "simcore/sharing/known_rates.hpp"
 #include "simcore/sharing/progressive_filling.hpp"
 #include "simcore/sharing/uncontended_flows.hpp"
@@ -38,7 +37,10 @@ class BatchedFlows {
   // The division of a resource, in the order of their indices.
   void add_resource(Division division) { divisions_.push_back(division); }
   // The shapes of flows that use the resource are others now.
-  void note_capacity_change() { ++shape_tables_; }
+  void note_capacity_change() {
+    ++shape_tables_;
+    rest_ = {};
+  }
   // Names the shape of a flow that starts. `known`: null, or what is known of equal work.
   void name_shape(FluidActivity& activity, KnownWork* known);
 
@@ -81,9 +83,18 @@ class BatchedFlows {
 
  private:
   struct Batch {
-    std::vector<ActivityIndex> members;  // in the order of their starts
-    ActivityIndex first_to_end = 0;      // only this one is in dates_
-    bool is_ending = false;              // in ending_
+    std::uint32_t size = 0;             // members, with those that end now, in the order of their starts:
+    ActivityIndex first = 0, last = 0;  // FluidActivity::next_in_batch leads from one to the next
+    ActivityIndex first_to_end = 0;     // only this one is in dates_
+    KnownRates::Place set = 0;          // of which it is a part; 0: not known
+    std::uint32_t table = 0;            // shape_tables_ when the set was found
+    std::uint32_t ended = 0;            // so many members end now
+    KnownRates::Ending ending;          // the last of them
+  };
+  // What is left of a part of a set.
+  struct Rest {
+    KnownRates::Place set = 0;  // 0: the pending activities are not just the rest of a part
+    KnownRates::Ending ending;
   };
   struct Mark {
     std::uint64_t round = 0;  // of the others below
@@ -93,18 +104,31 @@ class BatchedFlows {
   };
 
   void dissolve(std::uint32_t batch);
+  void add_member(Batch& batch, ActivityIndex index);
+  template <typename Visit>
+  void for_each_member(const Batch& batch, const Visit& visit) const {
+    ActivityIndex index = batch.first;
+    for (std::uint32_t i = 0; i < batch.size; ++i, index = state_.activities[index].next_in_batch) visit(index);
+  }
   void forget(std::uint32_t batch);
   void forget_dates();
   void set_apart_others();
   bool touches_others(const FluidActivity& activity);
   KnownRates::Solution find_solution();
+  KnownRates::Solution find_described();
   std::uint64_t name_set();
+  KnownRates::Word* room_for_words(std::size_t used, std::size_t more);
   void forget_solutions();
   KnownRates::Solution solve();
+  std::uint32_t find_use(const FluidActivity& activity, std::uint32_t local);
   void describe();
   std::uint32_t root_of(std::uint32_t flow);
+  // Of this round. Requires: begin_round() was called.
+  void begin_round() {
+    ++round_;
+    if (marks_.size() < divisions_.size()) marks_.resize(divisions_.size());
+  }
   Mark& mark(ResourceIndex resource) {
-    if (resource >= marks_.size()) marks_.resize(divisions_.size());
     Mark& mark = marks_[resource];
     if (mark.round != round_) mark = {round_, LoadTable::nowhere, LoadTable::nowhere, false};
     return mark;
@@ -116,6 +140,7 @@ class BatchedFlows {
   DateHeap& dates_;
   std::vector<Division> divisions_;
   std::vector<ActivityIndex> pending_;
+  Rest rest_;  // what the pending activities are
   std::vector<ActivityIndex> others_;
   std::vector<ActivityIndex> dated_;  // pending ones that are in dates_, because a batch of theirs had the date
   bool has_worn_ = false;             // some activity may have been in as many large batches as it can
@@ -130,8 +155,8 @@ class BatchedFlows {
   std::uint64_t round_ = 0;
   std::vector<std::uint32_t> roots_;  // by flow of the set: another flow of its part
   std::vector<std::uint32_t> batch_of_part_;
-  std::vector<KnownRates::Word> words_;   // of the set
-  std::vector<ResourceIndex> numbered_;   // resources by their numbers in the set
+  std::span<const KnownRates::Word> words_;  // of the set, in word_room_
+  std::vector<KnownRates::Word> word_room_;
   std::vector<KnownRates::Flow> solved_;  // by solve()
   ProgressiveFilling filling_;
 };

@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "simcore/sharing/date_heap.hpp"
 #include "simcore/sharing/fair_sharing.hpp"
 #include "simcore/sharing/indexed_heap.hpp"
 #include "simcore/sharing/work_clock.hpp"

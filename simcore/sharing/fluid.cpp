@@ -86,6 +86,23 @@ double Fluid::usage(ResourceIndex resource) {
   return loads_.usage(resource, state_.now);
 }
 
+inline void Fluid::count(ActivityIndex index, int change) {
+  if (admission_.has_gates()) return count_at_gates(index, change);
+  FluidResource* const resources = state_.resources.data();
+  for (const Use& use : std::span<const Use>(state_.activities[index].uses))
+    resources[use.resource].flows += static_cast<std::uint32_t>(use.coefficient >= 1 ? change : 0);
+}
+
+void Fluid::count_at_gates(ActivityIndex index, int change) {
+  for (const Use& use : state_.activities[index].uses) {
+    FluidResource& resource = state_.resources[use.resource];
+    if (!resource.counts(use.coefficient)) continue;
+    resource.flows += static_cast<std::uint32_t>(change);
+    if (resource.gate && resource.gate->function)
+      progress_.set_capacity(use.resource, resource.gate->function(resource.capacity, resource.flows));
+  }
+}
+
 ActivityIndex Fluid::start(const Work& work, TimePoint now) {
   go_to(now);
   if (free_.empty()) {
@@ -137,25 +154,36 @@ void Fluid::set_meters(ActivityIndex index, std::span<const Use> meters) {
 }
 
 // The delay is over: the activity flows, or waits at a full resource.
-void Fluid::enter(ActivityIndex index) {
-  if (admission_.may_flow(state_.activities[index])) flow(index);
+void Fluid::enter(ActivityIndex index, bool has_company) {
+  if (admission_.may_flow(state_.activities[index])) flow(index, has_company);
   else admission_.wait(index);
 }
 
-void Fluid::flow(ActivityIndex index) {
+void Fluid::flow(ActivityIndex index, bool has_company) {
   state_.activities[index].phase = Phase::flowing;
-  join(index);
+  join(index, has_company);
   count(index, 1);
 }
 
-void Fluid::join(ActivityIndex index) {
+// Whether the two are known to share a resource: that of their source or of their destination.
+bool Fluid::meet(ActivityIndex one, ActivityIndex other) const {
+  const FluidActivity &a = state_.activities[one], &b = state_.activities[other];
+  if (a.uses.empty() || b.uses.empty() || a.clock != plain_time || b.clock != plain_time) return false;
+  const ResourceIndex first = a.uses.front().resource, last = a.uses.back().resource;
+  const ResourceIndex other_first = b.uses.front().resource, other_last = b.uses.back().resource;
+  return first == other_first || last == other_last || first == other_last || last == other_first;
+}
+
+// `has_company`: another activity joins at this date and uses the same resources, so it is not worth while to begin
+// alone.
+void Fluid::join(ActivityIndex index, bool has_company) {
   for (const Use& use : state_.activities[index].uses) {
     const ActivityIndex sole_user = state_.resources[use.resource].sole_user;
     if (sole_user != nobody) leave_fast_path(sole_user);
     batches_.dissolve_at(use.resource);
   }
   if (loads_.is_on()) loads_.note(index);
-  if (!uncontended_.flow(index)) join_others(index);
+  if (has_company || !uncontended_.flow(index)) join_others(index);
 }
 
 void Fluid::join_others(ActivityIndex index) {
@@ -197,16 +225,6 @@ void Fluid::forget_use(ActivityIndex index) {
   if (activity.batch == pending_batch) return batches_.remove(index);
   if (activity.batch != no_batch) return batches_.end(index);
   for (const Use& use : activity.uses) --state_.resources[use.resource].sharers;
-}
-
-void Fluid::count(ActivityIndex index, int change) {
-  for (const Use& use : state_.activities[index].uses) {
-    FluidResource& resource = state_.resources[use.resource];
-    if (!resource.counts(use.coefficient)) continue;
-    resource.flows += static_cast<std::uint32_t>(change);
-    if (resource.gate && resource.gate->function)
-      progress_.set_capacity(use.resource, resource.gate->function(resource.capacity, resource.flows));
-  }
 }
 
 // The activity stops flowing, waiting or being delayed; its remaining delay and work are stored in it.
@@ -369,6 +387,13 @@ bool Fluid::end_precomputed(TimePoint now, std::vector<ActivityIndex>& ended) {
   return true;
 }
 
+void Fluid::sort_by_start(std::vector<ActivityIndex>& indices) const {
+  const auto is_before = [this](ActivityIndex a, ActivityIndex b) {
+    return state_.activities[a].order < state_.activities[b].order;
+  };
+  if (!std::is_sorted(indices.begin(), indices.end(), is_before)) std::sort(indices.begin(), indices.end(), is_before);
+}
+
 void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
   REHEARSE_ASSERT(now >= state_.now && now <= next_date(), "no date is jumped over");
   state_.now = now;
@@ -377,9 +402,9 @@ void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
   entering_.clear();
   if (progress_.first_date() == now) progress_.end(now, ended_);
   const std::size_t shared = ended_.size();
-  while (!dates_.empty() && dates_.first_date() == now) {
-    const ActivityIndex index = dates_.first();
-    dates_.remove(index);
+  due_.clear();
+  while (!dates_.empty() && dates_.first_date() == now) dates_.take_run(due_);
+  for (const ActivityIndex index : due_) {
     const FluidActivity& activity = state_.activities[index];
     if (batches_.is_here(index)) {
       batches_.take_due(index, ended_);
@@ -396,12 +421,11 @@ void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
     forget_use(ended_[i]);
   }
   batches_.break_ended();
-  const auto by_start = [this](ActivityIndex a, ActivityIndex b) {
-    return state_.activities[a].order < state_.activities[b].order;
-  };
-  if (!std::is_sorted(ended_.begin(), ended_.end(), by_start)) std::sort(ended_.begin(), ended_.end(), by_start);
+  if (ended_.size() > 1) sort_by_start(ended_);
+  if (entering_.size() > 1) sort_by_start(entering_);
   for (std::size_t i = 0; admission_.has_gates() && i < ended_.size(); ++i) admit(state_.activities[ended_[i]].uses);
-  for (const ActivityIndex index : entering_) enter(index);
+  for (std::size_t i = 0; i < entering_.size(); ++i)
+    enter(entering_[i], i + 1 < entering_.size() && meet(entering_[i], entering_[i + 1]));
   for (const ActivityIndex index : ended_) release(index);
   ended.insert(ended.end(), ended_.begin(), ended_.end());
 }

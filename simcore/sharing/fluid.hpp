@@ -20,10 +20,10 @@
 
 #include "simcore/sharing/admission.hpp"
 #include "simcore/sharing/batched_flows.hpp"
+#include "simcore/sharing/date_heap.hpp"
 #include "simcore/sharing/fair_sharing.hpp"
 #include "simcore/sharing/flow_progress.hpp"
 #include "simcore/sharing/fluid_state.hpp"
-#include "simcore/sharing/indexed_heap.hpp"
 #include "simcore/sharing/load_watch.hpp"
 #include "simcore/sharing/uncontended_flows.hpp"
 #include "simcore/sharing/work_clock.hpp"
@@ -113,9 +113,10 @@ class Fluid {
   void set_uses(ActivityIndex index, std::span<const Use> uses, bool is_distinct);
   void set_meters(ActivityIndex index, std::span<const Use> meters);
   FluidGate& gate(ResourceIndex resource);
-  void enter(ActivityIndex index);
-  void flow(ActivityIndex index);
-  void join(ActivityIndex index);
+  void enter(ActivityIndex index, bool has_company = false);
+  void flow(ActivityIndex index, bool has_company = false);
+  bool meet(ActivityIndex one, ActivityIndex other) const;
+  void join(ActivityIndex index, bool has_company = false);
   void join_others(ActivityIndex index);
   void share(ActivityIndex index);
   void leave_fast_path(ActivityIndex sole_user);
@@ -124,7 +125,9 @@ class Fluid {
   void leave(ActivityIndex index);
   void admit(const std::vector<Use>& released);
   void count(ActivityIndex index, int change);
+  void count_at_gates(ActivityIndex index, int change);
   void release(ActivityIndex index);
+  void sort_by_start(std::vector<ActivityIndex>& indices) const;
   bool end_precomputed(TimePoint now, std::vector<ActivityIndex>& ended);
   void settle() {
     if (batches_.has_pending()) place_pending();
@@ -141,6 +144,7 @@ class Fluid {
   Admission admission_{state_};
   LoadWatch loads_{state_, progress_, batches_};
   std::vector<ActivityIndex> free_;
+  std::vector<ActivityIndex> due_;
   std::vector<ActivityIndex> ended_;
   std::vector<ActivityIndex> entering_;
   std::uint64_t started_ = 0;

@@ -48,10 +48,11 @@ struct FluidActivity {
   ResourceIndex limit = 0;
   std::uint32_t batch = no_batch;  // of a member, the four values above are valid, and the next one
   TimePoint end;
-  std::uint32_t batch_place = 0;  // among the pending ones
-  std::uint8_t batches = 0;       // so far
-  std::uint32_t shape = 0;        // FlowShapes::number(), if `shapes` is BatchedFlows' current table
-  std::uint32_t shapes = 0;       // 0: not known
+  std::uint32_t batch_place = 0;  // among the pending ones, or in the set of which the batch is a part
+  ActivityIndex next_in_batch = 0;
+  std::uint8_t batches = 0;  // so far
+  std::uint32_t shape = 0;   // FlowShapes::number(), if `shapes` is BatchedFlows' current table
+  std::uint32_t shapes = 0;  // 0: not known
   std::vector<Use> uses;
   std::vector<Use> meters;  // see LoadWatch
 };

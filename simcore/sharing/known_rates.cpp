@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <utility>
 
 namespace rehearse::sharing {
@@ -13,9 +12,10 @@ namespace rehearse::sharing {
 // Nothing if the head is null, or of another set.
 KnownRates::Solution KnownRates::solution_of(const Head* head, std::span<const Word> words, std::uint64_t hash,
                                              std::size_t flows) {
-  if (head == nullptr || head->hash != hash || head->words != words.size()) return {};
-  const Flow* known = std::launder(reinterpret_cast<const Flow*>(head + 1));
-  if (std::memcmp(known + flows, words.data(), words.size_bytes()) != 0) return {};
+  if (head == nullptr || head->hash != hash || head->words != words.size() || head->flows != flows) return {};
+  const Flow* known = flows_of(head);
+  const std::byte* described = reinterpret_cast<const std::byte*>(known + flows) + flows * sizeof(Left);
+  if (std::memcmp(described, words.data(), words.size_bytes()) != 0) return {};
   return {{known, flows}, head->parts};
 }
 
@@ -26,30 +26,47 @@ KnownRates::Solution KnownRates::find(std::span<const Word> words, std::uint64_t
   const std::size_t mask = sets_.size() - 1;
   for (std::size_t at = hash & mask; sets_[at] != 0; at = (at + 1) & mask) {
     if ((sets_[at] & ~place_mask) != tag_of(hash)) continue;
-    if (const Solution known = solution_of(head_at(sets_[at]), words, hash, flows); !known.flows.empty()) return known;
+    Solution known = solution_of(head_at(sets_[at]), words, hash, flows);
+    if (known.flows.empty()) continue;
+    known.place = sets_[at];
+    return known;
   }
   return {};
 }
 
 void KnownRates::write(std::byte* bytes, std::span<const Word> words, std::uint64_t hash, std::span<const Flow> flows,
                        std::uint32_t parts) {
-  new (bytes) Head{hash, static_cast<std::uint32_t>(words.size()), parts};
+  new (bytes) Head{hash, static_cast<std::uint32_t>(words.size()), parts, static_cast<std::uint32_t>(flows.size())};
   Flow* end = std::uninitialized_copy(flows.begin(), flows.end(), reinterpret_cast<Flow*>(bytes + sizeof(Head)));
-  std::memcpy(static_cast<void*>(end), words.data(), words.size_bytes());
+  auto* left = reinterpret_cast<Left*>(end);
+  std::uninitialized_fill_n(left, flows.size(), Left{});
+  std::memcpy(static_cast<void*>(left + flows.size()), words.data(), words.size_bytes());
 }
 
-void KnownRates::keep(std::span<const Word> words, std::uint64_t hash, std::span<const Flow> flows,
-                      std::uint32_t parts) {
-  const std::size_t bytes = sizeof(Head) + flows.size_bytes() + words.size_bytes();
+KnownRates::Solution KnownRates::left_by(Place set, const Ending& ending) const {
+  const Left& left = left_of(head_at(set))[ending.flow];
+  if (left.place == 0 || left.other != ending.other) return {};
+  const Head* head = head_at(left.place);
+  return {{flows_of(head), head->flows}, head->parts, left.place};
+}
+
+void KnownRates::note_left(Place set, const Ending& ending, Place left) {
+  left_of(head_at(set))[ending.flow] = {left, ending.other};
+}
+
+KnownRates::Place KnownRates::keep(std::span<const Word> words, std::uint64_t hash, std::span<const Flow> flows,
+                                   std::uint32_t parts) {
+  const std::size_t bytes = size_of(words.size(), flows.size());
   if (is_large(words.size(), flows.size())) {
     large_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
     write(large_.get(), words, hash, flows, parts);
-    return;
+    return 0;
   }
   if (2 * ++used_ > sets_.size()) grow();
   const Place place = reserve(bytes);
   write(blocks_.back().get() + place % block_units * unit, words, hash, flows, parts);
   insert(place | tag_of(hash), hash);
+  return place | tag_of(hash);
 }
 
 // Room in the last block, or in a new one.

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "simcore/sharing/indexed_heap.hpp"
+#include "simcore/sharing/date_heap.hpp"
 #include "simcore/sharing/parallel_rates.hpp"
 #include "simcore/sharing/work_clock.hpp"
 #include "simcore/time.hpp"

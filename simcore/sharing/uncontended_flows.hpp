@@ -11,9 +11,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
+#include "simcore/sharing/date_heap.hpp"
 #include "simcore/sharing/fluid_state.hpp"
-#include "simcore/sharing/indexed_heap.hpp"
 
 namespace rehearse::sharing {
 
@@ -61,7 +62,8 @@ class UncontendedFlows {
   TimePoint end_of(const FluidActivity& activity) const;
   void begin(ActivityIndex index);
   void set_sole_user(const FluidActivity& activity, ActivityIndex user) {
-    for (const Use& use : activity.uses) state_.resources[use.resource].sole_user = user;
+    FluidResource* const resources = state_.resources.data();
+    for (const Use& use : std::span<const Use>(activity.uses)) resources[use.resource].sole_user = user;
   }
 
   FluidState& state_;

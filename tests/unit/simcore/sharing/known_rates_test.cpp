@@ -44,6 +44,29 @@ TEST_CASE("known rates: sets with equal hashes and other words are different set
   CHECK(known.find(one, 7, 2).flows.empty());
 }
 
+TEST_CASE("known rates: a set remembers which set is left when a flow of it ends", "[sharing]") {
+  KnownRates known;
+  const Words three{1, 2, 3}, two{1, 2};
+  const KnownRates::Place all = known.keep(three, hash_of(three), flows(3, 10), 2);
+  REQUIRE(all != 0);
+  CHECK(known.find(three, hash_of(three), 3).place == all);
+  for (std::uint32_t flow = 0; flow < 3; ++flow) CHECK(known.left_by(all, {flow}).flows.empty());
+  const KnownRates::Place rest = known.keep(two, hash_of(two), flows(2, 20), 1);
+  known.note_left(all, {1}, rest);
+  CHECK(known.left_by(all, {0}).flows.empty());
+  CHECK(known.left_by(all, {2}).flows.empty());
+  CHECK(known.left_by(all, {1, 0}).flows.empty());
+  const KnownRates::Solution left = known.left_by(all, {1});
+  REQUIRE(left.flows.size() == 2);
+  CHECK(left.flows[1].level == 21);
+  CHECK(left.parts == 1);
+  CHECK(left.place == rest);
+  known.note_left(all, {1, 2}, all);
+  CHECK(known.left_by(all, {1}).flows.empty());
+  CHECK(known.left_by(all, {1, 2}).place == all);
+  CHECK(known.find(three, hash_of(three), 3).flows[2].level == 12);
+}
+
 TEST_CASE("known rates: many sets of many sizes are all found, until memory is used up", "[sharing]") {
   KnownRates known;
   std::mt19937 random(5);
