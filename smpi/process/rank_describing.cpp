@@ -131,7 +131,7 @@ CallDescription RankProgram::describe(ActorId actor) {
   if (rank.ahead != nullptr) return describe_earlier(*rank.state, rank.ahead->front());
   Introspection found{*rank.state, {}, 0, {}, {}};
   {
-    Switch inside(*this, rank);
+    const RankSwitch inside(*rank.state, stream_list_, thread_pointer_, host_thread_);
     visit(rank.state->context, capture_place, &found);
   }
   CallDescription description;
@@ -153,7 +153,7 @@ CallText RankProgram::call_text(ActorId actor) {
   Rank& rank = started(actor);
   Introspection found{*rank.state, {}, 0, {}, {}};
   {
-    Switch inside(*this, rank);
+    const RankSwitch inside(*rank.state, stream_list_, thread_pointer_, host_thread_);
     visit(rank.state->context, spell_call, &found);
   }
   return {std::move(found.call), region_name(rank.state->context.identity.slot)};

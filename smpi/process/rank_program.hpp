@@ -15,8 +15,10 @@
 #include "simcore/actor.hpp"
 #include "simcore/actor_lists.hpp"
 #include "simcore/actor_memory.hpp"
+#include "simcore/footprint.hpp"
 #include "simcore/memory_guard.hpp"
 #include "simcore/state_image.hpp"
+#include "simcore/step_tracer.hpp"
 #include "simcore/support/assert.hpp"
 #include "smpi/process.hpp"
 #include "smpi/process/ahead_queues.hpp"
@@ -25,6 +27,7 @@
 #include "smpi/process/files.hpp"
 #include "smpi/process/mapping.hpp"
 #include "smpi/process/rank_state.hpp"
+#include "smpi/process/rank_switch.hpp"
 #include "smpi/process/relocation.hpp"
 #include "smpi/process/step_clock.hpp"
 #include "smpi/process/thread_block.hpp"
@@ -46,7 +49,7 @@ void** find_stream_list();
 // The source at an address of the rank's images; empty if nothing is known.
 Frame frame_at(const RankState& rank, std::uintptr_t address);
 
-class RankProgram final : public LoadedProgram, public StateImages {
+class RankProgram final : public LoadedProgram, public StateImages, public StepFootprints {
  public:
   // A world for each program of the job.
   RankProgram(std::vector<std::unique_ptr<RankWorld>> worlds, ThreadTemplate threads,
@@ -73,6 +76,9 @@ class RankProgram final : public LoadedProgram, public StateImages {
   }
   void restore(ActorId actor, const Snapshot& snapshot) override;
   std::optional<WideHash> image(ActorId actor, StateImages::AwaitedBytes awaited) override;
+  bool begin_footprint(ActorId actor) override;
+  void look(ActorId actor, void (*function)(void*), void* argument) override;
+  Footprint end_footprint(ActorId actor) override;
   std::uint64_t site(ActorId actor) override;
   CalledAt called_at(std::uint64_t site) const override;
   std::uint64_t call_chain(ActorId actor) override;
@@ -126,34 +132,6 @@ class RankProgram final : public LoadedProgram, public StateImages {
     return *std::ranges::find_if(parts_, [&](const Part& part) { return actor.value < part.end_rank; });
   }
 
-  // Makes a rank's thread-local storage and streams the current ones while it lives.
-  class Switch {
-   public:
-    Switch(RankProgram& program, Rank& rank) : program_(program), state_(*rank.state) {
-      host_streams_ = {stdin, stdout, stderr, *program.stream_list_};
-      set_streams(state_.streams);
-      program.thread_pointer_.set(state_.base + program.world_->layout.thread_pointer);
-    }
-    ~Switch() {
-      program_.thread_pointer_.set(program_.host_thread_);
-      state_.streams.all = *program_.stream_list_;
-      set_streams(host_streams_);
-    }
-    Switch(const Switch&) = delete;
-    Switch& operator=(const Switch&) = delete;
-
-   private:
-    void set_streams(const StandardStreams& streams) {
-      stdin = streams.input;
-      stdout = streams.output;
-      stderr = streams.error;
-      *program_.stream_list_ = streams.all;
-    }
-    RankProgram& program_;
-    RankState& state_;
-    StandardStreams host_streams_;
-  };
-
   Rank& at(ActorId actor) {
     REHEARSE_ASSERT(actor.value < ranks_.size(), "no such rank");
     if (guard_ != nullptr) guard_->open(*ranks_[actor.value].memory);
@@ -182,8 +160,10 @@ class RankProgram final : public LoadedProgram, public StateImages {
     if (world_->clock != nullptr) world_->clock->begin_step();
     if (guard_ != nullptr) guard_->open_only(*rank.memory);
     if (world_->spec.clear_dead_memory) prepare_dead_stack(*rank.state);
-    {
-      Switch inside(*this, rank);
+    if (traced_ == &rank) {
+      run_traced(rank, answer);
+    } else {
+      const RankSwitch inside(*rank.state, stream_list_, thread_pointer_, host_thread_);
       enter(rank.state->context, answer);
     }
     if (guard_ != nullptr && has_touched_others(*rank.state)) guard_->be_strict();
@@ -199,6 +179,9 @@ class RankProgram final : public LoadedProgram, public StateImages {
     queues_.give_back(rank.ahead);
     rank.ahead = nullptr;
   }
+
+  void run_traced(Rank& rank, const Observation* answer);
+  void add_control_block(const RankState& state, Footprint& footprint) const;
 
   void share_memory(const RankState& rank);  // after a step of the rank
   void watch_static_arrays(const Part& part);
@@ -237,6 +220,10 @@ class RankProgram final : public LoadedProgram, public StateImages {
   ApplicationMeter* meter_ = nullptr;
   AheadQueues queues_;
   ActorLists lists_;
+  std::unique_ptr<StepTracer> tracer_;         // null: no step was traced
+  const Rank* traced_ = nullptr;               // between begin_footprint() and end_footprint()
+  std::vector<std::uint64_t> control_before_;  // the rank's control block at the beginning of the step
+  const Operation untraceable_ = Fail{FailureKind::unsupported, "unsupported.feature", "a step that cannot be traced"};
   void** stream_list_ = find_stream_list();
   const ThreadPointerSetter thread_pointer_;
   std::byte* const host_thread_ = current_thread_pointer();  // of the thread that makes all calls of this object

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// The sets of messages that an actor can have taken since a base (word_states.hpp) when it takes another one, and the
+// values that a word has after them.
+//
+// What is known of a set:
+//   * it has a given number of messages, at most one of each number in each channel;
+//   * of a channel *in order*, it has the first numbers, and exactly those before the message that is taken now;
+//   * of another channel, it has the required numbers, and not the one that is taken now.
+// A channel is in order if every receive of the actor that accepts its source accepts all its tags.
+//
+// Cost: the number of different values, not that of sets.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "mc/footprints/word_states.hpp"
+
+namespace rehearse::mc::footprints {
+
+// Consecutive numbers of a channel, of which the set has the first ones: at least `least`, at most all. For each
+// number, the messages with different contents.
+struct TakenRun {
+  std::vector<std::vector<MessageId>> numbers;
+  std::uint32_t least = 0, most = 0;
+};
+
+class TakenSets {
+ public:
+  TakenSets(std::uint32_t count, std::vector<TakenRun> runs);
+
+  // Whether there is such a set.
+  bool is_possible() const;
+
+  // The values of the word after all these sets. Empty: nothing is known, or there are more than `most`.
+  std::optional<std::set<Value>> values(const WordFunction& word, std::size_t most) const;
+
+ private:
+  std::uint32_t count_;
+  std::vector<TakenRun> runs_;
+  std::vector<std::uint32_t> least_behind_, most_behind_;  // by run: of all runs behind it
+};
+
+}  // namespace rehearse::mc::footprints

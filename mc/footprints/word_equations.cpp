@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+//
+// The equations, and the three questions: a failing step, a wait that never ends, a message that is never received.
+#include "mc/footprints/word_equations.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace rehearse::mc::footprints {
+
+namespace {
+
+using flow::Effort;
+using flow::Family;
+using flow::Question;
+using flow::Relation;
+using flow::Row;
+using flow::Solver;
+using flow::Variable;
+
+constexpr double seconds_per_question = 8;
+constexpr std::uint32_t most_divisions = 64;
+constexpr Variable no_variable = ~Variable{0};
+
+Row at_least_one(const std::vector<Variable>& variables) {
+  Row row{{}, Relation::at_most, -1};
+  for (const Variable variable : variables) row.terms.push_back({variable, -1});
+  return row;
+}
+
+Row at_most_one(const std::vector<Variable>& variables) {
+  Row row{{}, Relation::at_most, 1};
+  for (const Variable variable : variables) row.terms.push_back({variable, 1});
+  return row;
+}
+
+bool is_waiting(const Point& point) { return point.place.kind == Place::Kind::receives; }
+
+}  // namespace
+
+WordModel::WordModel(const WordNet& net) : net_(net) {
+  for (const Step& step : net_.steps()) {
+    const bool fails = net_.points()[step.to].place.kind == Place::Kind::failed;
+    steps_.push_back(step.from == none || fails ? no_variable : system_.add_variable());
+  }
+  for (std::size_t i = 0; i < net_.points().size(); ++i) points_.push_back(system_.add_variable());
+  for (std::size_t i = 0; i < net_.messages().size(); ++i) messages_.push_back(system_.add_variable());
+  add_balances();
+}
+
+Family WordModel::family(FamilyOf of, std::uint64_t first, std::uint64_t second, std::uint32_t place) {
+  const auto next = static_cast<std::uint32_t>(families_.size());
+  const std::uint32_t id = families_.emplace(std::tuple(of, first, second), next).first->second;
+  return {id, static_cast<std::int32_t>(std::min(place, static_cast<std::uint32_t>(flow::place_max)))};
+}
+
+// Before the first failing step, none has happened. So failing steps are in no balance.
+void WordModel::add_balances() {
+  std::vector<Row> points(net_.points().size(), Row{{}, Relation::equal, 0});
+  std::vector<Row> messages(net_.messages().size(), Row{{}, Relation::equal, 0});
+  for (StepId s = 0; s < net_.steps().size(); ++s) {
+    const Step& step = net_.steps()[s];
+    if (step.from == none) {
+      --points[step.to].bound;
+      for (const MessageId sent : step.sends) --messages[sent].bound;
+    }
+    if (steps_[s] == no_variable) continue;
+    points[step.to].terms.push_back({steps_[s], 1});
+    points[step.from].terms.push_back({steps_[s], -1});
+    for (const MessageId sent : step.sends) messages[sent].terms.push_back({steps_[s], 1});
+    messages[step.taken].terms.push_back({steps_[s], -1});
+  }
+  for (PointId p = 0; p < points.size(); ++p) {
+    const Point& point = net_.points()[p];
+    points[p].terms.push_back({points_[p], -1});
+    system_.add(std::move(points[p]), family(FamilyOf::points, point.actor, point.place.site, point.states.count));
+  }
+  for (MessageId m = 0; m < messages.size(); ++m) {
+    const Message& message = net_.messages()[m];
+    messages[m].terms.push_back({messages_[m], -1});
+    system_.add(std::move(messages[m]),
+                family(FamilyOf::messages, message.source, message.destination, message.number));
+  }
+}
+
+// An actor stands at one point, and a number in a channel has one content, so one row says it for several of them.
+void WordModel::forbid_takes() {
+  using Slot = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+  std::map<std::pair<Slot, std::vector<PointId>>, std::vector<MessageId>> groups;
+  for (MessageId m = 0; m < messages_.size(); ++m) {
+    const Message& message = net_.messages()[m];
+    std::vector<PointId> where;
+    for (PointId p = 0; p < points_.size(); ++p) {
+      const Point& point = net_.points()[p];
+      if (point.actor == message.destination && point.place.accepts(message.source, message.content.tag))
+        where.push_back(p);
+    }
+    if (!where.empty()) groups[{{message.source, message.destination, message.number}, where}].push_back(m);
+  }
+  for (const auto& [key, messages] : groups) {
+    std::vector<Variable> all;
+    for (const PointId point : key.second) all.push_back(points_[point]);
+    for (const MessageId message : messages) all.push_back(messages_[message]);
+    const auto& [source, destination, number] = key.first;
+    system_.add(at_most_one(all), family(FamilyOf::takes, source, destination, number));
+  }
+}
+
+void WordModel::forbid_waits() {
+  std::vector<std::vector<Variable>> ended(net_.actor_count());
+  for (PointId p = 0; p < points_.size(); ++p)
+    if (net_.points()[p].place.kind == Place::Kind::ended) ended[net_.points()[p].actor].push_back(points_[p]);
+  for (const std::vector<Variable>& points : ended) system_.add(at_least_one(points));
+}
+
+void WordEquations::count(const WordModel& model, const Solver& solver) {
+  equations_ = std::max<std::uint64_t>(equations_, model.system().rows().size());
+  questions_ += solver.statistics().questions;
+}
+
+std::string WordEquations::possible_failure() {
+  std::map<std::pair<PointId, MessageId>, std::string> failing;
+  for (const Step& step : net_.steps()) {
+    const Place& end = net_.points()[step.to].place;
+    if (end.kind != Place::Kind::failed) continue;
+    if (step.from == none) return end.reason;
+    failing.emplace(std::pair(step.from, step.taken), end.reason);
+  }
+  if (failing.empty()) return "";
+  const WordModel model(net_);
+  Solver solver(model.system(), seconds_per_question, goes_on_);
+  std::string possible;
+  for (const auto& [where, reason] : failing) {
+    const Question question{{}, {{model.point(where.first), true}, {model.message(where.second), true}}};
+    if (solver.refutes(question, Effort::thorough, most_divisions)) continue;
+    possible = reason;
+    break;
+  }
+  count(model, solver);
+  return possible;
+}
+
+// Asked about all points together first: what is refuted for several is refuted for each of them.
+std::string WordEquations::possible_deadlock() {
+  WordModel model(net_);
+  model.forbid_takes();
+  Solver solver(model.system(), seconds_per_question, goes_on_);
+  std::vector<Variable> waiting;
+  for (PointId p = 0; p < net_.points().size(); ++p)
+    if (is_waiting(net_.points()[p])) waiting.push_back(model.point(p));
+  const bool is_excluded = waiting.empty() || solver.refutes({{at_least_one(waiting)}, {}}) ||
+                           std::ranges::all_of(waiting, [&](Variable point) {
+                             return solver.refutes({{}, {{point, true}}}, Effort::thorough, most_divisions);
+                           });
+  count(model, solver);
+  return is_excluded ? "" : "a wait that never ends";
+}
+
+std::string WordEquations::possible_loss() {
+  if (net_.messages().empty()) return "";
+  WordModel model(net_);
+  model.forbid_waits();
+  Solver solver(model.system(), seconds_per_question, goes_on_);
+  const bool is_excluded = solver.refutes({{at_least_one(model.messages())}, {}}) ||
+                           std::ranges::all_of(model.messages(), [&](Variable message) {
+                             return solver.refutes({{}, {{message, true}}}, Effort::thorough, most_divisions);
+                           });
+  count(model, solver);
+  return is_excluded ? "" : "a message that is never received";
+}
+
+std::string WordEquations::possible_error() {
+  if (std::string failure = possible_failure(); !failure.empty()) return failure;
+  if (std::string deadlock = possible_deadlock(); !deadlock.empty()) return deadlock;
+  return possible_loss();
+}
+
+}  // namespace rehearse::mc::footprints

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+//
+// The net over words: points where actors wait, and steps between them. It is a form of mc/flow/net.hpp that looks into
+// steps.
+//
+// A point stands for all local states of an actor at one place that have taken equally many messages since the same
+// base (word_states.hpp). At each point, the actor tries every message that some step of the net sends to it, with
+// every value that a word which the step reads can have there. So a fan-in of n sums has n^2 steps instead of 2^n. The
+// states of several actors are never combined. But a message is only tried where its receiver has taken as many
+// messages as every way to send it needs.
+//
+// Order:  how many messages an actor has sent to each other one is a word, too.
+// Errors: NoProof if a step reads a word of which nothing is known, if the net becomes too large, or takes too long.
+// Source: docs/design/exploration.md, "Footprints: nets that look into steps".
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "mc/footprints/machine.hpp"
+#include "mc/footprints/taken_sets.hpp"
+#include "mc/footprints/word_states.hpp"
+
+namespace rehearse::mc::footprints {
+
+using PointId = std::uint32_t;
+using StepId = std::uint32_t;
+inline constexpr std::uint32_t none = ~std::uint32_t{0};
+
+struct NoProof {
+  std::string why;
+};
+
+// Rules that can be left out, to show in tests that each is necessary.
+struct Rules {
+  JoinRules join = {};
+  bool tries_all_values = true;  // false: a word that is read has one of its values
+  bool counts_taken = true;      // false: all messages that may have been taken have been
+  bool looks_again = true;       // false: points are looked at once
+  bool passes_over = true;       // false: every channel counts as in order
+  bool counts_sends = true;      // false: all messages of a channel have one number
+  bool checks_bases = true;      // false: a point that was a base once stays one
+  bool needs_old_value = true;   // false: a word that is written had any one of its values before
+};
+
+struct Limits {
+  std::uint64_t steps = 50'000;
+  std::uint64_t tries = 500'000;  // of steps, most of which are known
+  std::size_t values = 64;        // of one word
+};
+
+struct Point {
+  std::uint32_t actor = 0;
+  Place place;
+  std::uint32_t base = 0;
+  WordStates states;
+};
+
+struct Step {
+  std::uint32_t actor = 0;
+  PointId from = none;  // none: the actor starts
+  PointId to = none;
+  MessageId taken = none;
+  std::vector<MessageId> sends;
+};
+
+struct Message {
+  std::uint32_t source = 0, destination = 0, number = 0;
+  Content content;
+  Needs needs;  // before it is sent
+};
+
+class WordNet {
+ public:
+  using GoesOn = std::function<bool()>;  // false: stop
+
+  WordNet(Machine& machine, Rules rules, Limits limits) : machine_(machine), rules_(rules), limits_(limits) {}
+
+  // Grows the net until nothing new comes of it.
+  void grow(const GoesOn& goes_on);
+
+  const std::vector<Point>& points() const { return points_; }
+  const std::vector<Step>& steps() const { return steps_; }
+  const std::vector<Message>& messages() const { return messages_; }
+  std::uint32_t actor_count() const { return machine_.actor_count(); }
+  std::uint64_t runs() const { return runs_; }  // steps of the program
+
+ private:
+  using Channel = std::pair<std::uint32_t, std::uint32_t>;           // source, destination
+  using Numbers = std::map<std::uint32_t, std::set<std::uint32_t>>;  // by source
+  using StepKey = std::tuple<PointId, MessageId, PointId, std::vector<MessageId>>;
+  struct Base {
+    Numbers taken;                // before it
+    std::uint32_t count = 0;      // of these
+    bool has_other_sets = false;  // its point has states that have taken other messages, so it is no base
+  };
+  using PointKey = std::tuple<std::uint32_t, Place, std::uint32_t, std::uint32_t>;  // actor, ..., base, count
+  // What an actor knows when it looks at a message.
+  struct View {
+    std::uint32_t actor = 0;
+    PointId point = none;
+    Place place;
+    std::uint32_t base = 0;
+    WordStates states;
+  };
+  struct Again {};
+
+  static Word sent_to(std::uint32_t destination) { return first_own_word + destination; }
+
+  void clear();
+  void start(std::uint32_t actor);
+  void put(PointId point);
+  void look_at(PointId point);
+  View view_of(PointId point);
+  std::optional<PointId> next_point();
+  bool has_taken_all(const Point& point) const;
+  bool is_base(PointId point);
+  Numbers taken_at(const Point& point) const;
+  void begin_base(View& view);
+  void try_message(const View& view, MessageId message);
+  TakenSets sets_before(const View& view, MessageId message) const;
+  TakenRun run_in_order(const View& view, std::uint32_t source, const std::vector<std::vector<MessageId>>& numbers,
+                        MessageId arriving) const;
+  void add_single_runs(const View& view, std::uint32_t source, const std::vector<std::vector<MessageId>>& numbers,
+                       MessageId arriving, std::vector<TakenRun>& into) const;
+  static std::optional<Word> open_word(const Effect& effect, const Values& values);
+  std::optional<Value> only_value(const TakenSets& sets, const WordFunction& word) const;
+  std::set<Value> values_of(const View& view, const TakenSets& sets, Word word) const;
+  void finish(const View& view, const TakenSets& sets, MessageId message, const Values& values, const Effect& effect);
+  WordStates states_after(const View& view, const TakenSets& sets, MessageId message, const Values& values,
+                          const Effect& effect) const;
+  PointId reach(std::uint32_t actor, const Place& place, std::uint32_t base, WordStates states);
+  MessageId message_of(std::uint32_t source, const Emission& emission, std::uint32_t number, const Needs& needs);
+  void put_all(std::uint32_t actor);
+  void check_order(std::uint32_t actor, const Place& place, std::uint32_t source, std::int64_t tag);
+  void add_step(Step step);
+
+  Machine& machine_;
+  Rules rules_;
+  Limits limits_;
+  std::vector<Point> points_;
+  std::vector<Step> steps_;
+  std::vector<Message> messages_;
+  std::map<PointKey, PointId> point_by_key_;
+  std::set<StepKey> known_steps_;
+  std::map<Channel, std::vector<std::vector<MessageId>>> channels_;  // by number: the messages with it
+  std::vector<std::vector<PointId>> by_actor_;
+  // These stay when the net is grown again. An actor has its own number as its first base.
+  std::vector<Base> bases_;
+  std::map<PointKey, std::uint32_t> base_after_;
+  std::set<Channel> not_in_order_;
+  std::deque<PointId> queue_, late_queue_;  // late: points that are bases as far as is known
+  std::vector<bool> is_queued_;
+  std::uint64_t runs_ = 0, tries_ = 0;
+  const GoesOn* goes_on_ = nullptr;
+};
+
+}  // namespace rehearse::mc::footprints

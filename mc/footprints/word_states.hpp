@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// A set of local states of one actor, word by word: what the messages that the actor has taken say about each word.
+//
+// A *base* is a point of which all states have taken the same messages. After it, the actor has taken `count` messages
+// out of `may_be_taken`, in any order. Of a word, two statements are known, each of which can fail:
+//   sum       its value is the value at the base, plus an amount for each message that was taken (modulo 2^64).
+//             A word that one message stores, or that each message increases by one, is such a sum, too.
+//   constant  it has this value
+// If both have failed, or the word is not listed, nothing is known of it.
+//
+// Threads: none.
+// Source:  docs/design/exploration.md, "Footprints: nets that look into steps".
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "mc/footprints/machine.hpp"
+
+namespace rehearse::mc::footprints {
+
+using MessageId = std::uint32_t;
+
+struct WordFunction {
+  bool is_sum = true;
+  Value at_base = 0;                   // of a sum
+  std::map<MessageId, Value> amounts;  // of a sum, without zeros
+  std::optional<Value> constant;
+
+  Value amount_of(MessageId message) const {
+    const auto found = amounts.find(message);
+    return found == amounts.end() ? 0 : found->second;
+  }
+  void set_amount(MessageId message, Value amount) {
+    if (amount == 0) amounts.erase(message);
+    else amounts[message] = amount;
+  }
+  bool operator==(const WordFunction&) const = default;
+};
+
+// Rules that can be left out, to show in tests that each is necessary.
+struct JoinRules {
+  bool compares_constants = true;  // false: the first constant stays
+  bool compares_amounts = true;    // false: the first amount of a message stays
+  bool compares_needs = true;      // false: what the first state needs is needed for all
+};
+
+// By actor: at least so many messages it has taken before, in every execution.
+using Needs = std::vector<std::uint32_t>;
+bool join(Needs& into, const Needs& other);  // true: less is needed now
+
+struct WordStates {
+  std::uint32_t count = 0;
+  std::set<MessageId> may_be_taken;
+  std::map<Word, WordFunction> words;
+  Needs needs;
+
+  // Also holds the states of `other`, which has taken equally many messages since the same base. True: it has grown.
+  bool join(const WordStates& other, const JoinRules& rules);
+};
+
+}  // namespace rehearse::mc::footprints

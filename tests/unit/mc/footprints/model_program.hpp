@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// Small programs whose actors have words of memory, for tests of the net over words; and all their interleavings.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "mc/footprints/machine.hpp"
+
+namespace rehearse::tests {
+
+// What an actor does, one after the other. Receives store what they get in the way that they name.
+struct ModelInstruction {
+  enum class Kind : std::uint8_t {
+    send,               // to `actor`, with `tag`: the constant `value`, or what `carries` names
+    reply,              // to the sender of the last message, with `tag`
+    receive,            // from `actor`, with `tag`; empty: any
+    skip_if_from,       // skips the next instruction if the last message came from `actor`
+    fail_if_from,       // fails if it did
+    fail_if_sum,        // fails if the sum is `value`
+    fail_unless_sum,    // fails unless it is
+    skip_if_sum_less,   // skips the next instruction if the sum is less than `value`
+    fail_unless_stored  // fails unless the actor has stored a message of `actor`
+  } kind = Kind::receive;
+  enum class Effect : std::uint8_t { add, store, mix, replace, greatest, nothing } effect = Effect::add;
+  enum class Carries : std::uint8_t { constant, sum, count } carries = Carries::constant;
+  std::optional<std::uint32_t> actor;
+  std::optional<std::int64_t> tag;
+  std::uint64_t value = 0;
+};
+
+using ModelCode = std::vector<std::vector<ModelInstruction>>;  // by actor
+
+std::unique_ptr<mc::footprints::Machine> make_model(ModelCode code);
+
+// Whether some interleaving ends with an error: a failure, an actor that waits, a message that is left. Empty: there
+// are more than `most_states` states.
+std::optional<bool> has_error(mc::footprints::Machine& machine, std::size_t most_states);
+
+// A random program; about half of them are right.
+ModelCode random_model(std::uint32_t seed);
+
+}  // namespace rehearse::tests
