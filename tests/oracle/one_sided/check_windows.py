@@ -99,6 +99,11 @@ def check_program(text, arguments, options):
     source = rma_programs.to_c(program, expected["outcomes"] if is_right else None)  # aborts on another outcome
     with tempfile.TemporaryDirectory() as folder:
         report = run_check(options.rehearse, source, len(program.ranks), arguments, folder)
+        has_sends = any(op.kind == "send" for ops in program.ranks for op in ops)
+        if has_sends and any(f["id"].startswith("deadlock.") for f in report.get("findings", [])):
+            # To the oracle no send waits.
+            report = run_check(options.rehearse, source, len(program.ranks), [*arguments, "--buffering", "infinite"],
+                               folder)
     if options.verbose:
         print(text, json.dumps(expected), json.dumps({k: report.get(k) for k in ("verdict", "reasons", "executions")}))
         print([(f["id"], f["message"]) for f in report.get("findings", [])])
