@@ -26,10 +26,10 @@ bool has_state(const Outcome& outcome, ActorOutcome::State state) {
 
 }  // namespace
 
-std::vector<Finding> judge(const Outcome& seen, const Describe& describe) {
-  Outcome outcome = seen;
-  const bool is_possible = !smpi::waits_for_a_guess(seen);
-  smpi::hide_window_objects(outcome);
+namespace {
+
+// `is_possible`: what the actors wait for can be judged.
+std::vector<Finding> judge_actors(const Outcome& outcome, const Describe& describe, bool is_possible) {
   std::vector<Finding> findings = judge_failures(outcome, describe);
   if (is_possible && !has_state(outcome, ActorOutcome::State::failed)) {
     std::vector<Finding> disagreements = judge_disagreements(outcome, describe);
@@ -43,6 +43,15 @@ std::vector<Finding> judge(const Outcome& seen, const Describe& describe) {
   append(findings, judge_early_messages(outcome, describe));
   append(findings, judge_reports(outcome, describe));
   return judge_cancelled_sends(outcome, std::move(findings));
+}
+
+}  // namespace
+
+std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
+  if (!smpi::has_window_objects(outcome)) return judge_actors(outcome, describe, true);
+  Outcome ranks = outcome;
+  smpi::hide_window_objects(ranks);
+  return judge_actors(ranks, describe, !smpi::waits_for_a_guess(outcome));
 }
 
 // Actors that run the same code report the same things: one finding names them all.

@@ -29,6 +29,8 @@ inline constexpr std::string_view first_object_report = "unsupported.objects";
 // In place of the size of a message, which has more than the program's data then.
 inline constexpr std::uint64_t unknown_bytes = std::uint64_t{1} << 60;
 
+bool has_window_objects(const Outcome& outcome);
+
 // Whether a rank waits for a shared lock because an exclusive lock, which is not granted yet, was guessed to come
 // first. Then the guess was wrong: another execution has the shared section first, and this one tells nothing about
 // waiting.

@@ -14,7 +14,6 @@ namespace rehearse::smpi::model {
 namespace {
 
 constexpr Tag retry_tag = 64;  // of a stalled request that comes back
-constexpr std::uint32_t most_same_answers = 100;
 
 bool touches(const Record& record, const Bytes& element) {
   return std::ranges::any_of(record.memory, [&](const Bytes& one) { return one.meets(element); });
@@ -123,11 +122,9 @@ void AtomicObject::accept(std::span<const std::byte> message) {
   learn(request_.news);
   const auto last = answered_at_.find(asker_.value);
   if (request_.repeats && last != answered_at_.end() && last->second == change_count_) {
-    const bool is_hopeless = same_answers_[asker_.value] >= most_same_answers;
-    (is_hopeless ? hopeless_ : stalled_).emplace_back(message.begin(), message.end());
+    stalled_.emplace_back(message.begin(), message.end());
     return wake_or_rest();
   }
-  same_answers_[asker_.value] = 0;
   begin();
 }
 
@@ -143,7 +140,6 @@ void AtomicObject::answer_stalled() {
   request_ = read_request(stalled_.front());
   stalled_.erase(stalled_.begin());
   asker_ = {request_.operation.actor};
-  ++same_answers_[asker_.value];
   begin();
 }
 
@@ -228,10 +224,6 @@ void AtomicObject::wake_or_rest() {
   const auto can_go_on = [&](const std::vector<std::byte>& message) {
     return answered_at_.at(read_request(message).operation.actor) != change_count_;
   };
-  if (std::ranges::any_of(hopeless_, can_go_on)) {
-    stalled_.insert(stalled_.end(), hopeless_.begin(), hopeless_.end());
-    hopeless_.clear();
-  }
   if (std::ranges::any_of(stalled_, can_go_on)) phase_ = Phase::waking;
   else phase_ = stalled_.empty() ? Phase::free : Phase::waiting;
 }

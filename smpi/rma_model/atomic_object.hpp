@@ -7,7 +7,7 @@
 // Messages: a request has an operation for which the order matters. An update has one that commutes with all updates;
 //           its tag is the number of requests of its rank so far, so that it takes effect behind these.
 // Polls:    a rank that repeats a reading operation gets no answer before the element has changed, or nothing else can
-//           happen; after 100 such answers in a row it waits forever.
+//           happen. RankDriver limits the number of answers with one value.
 // Source:   MPI 5.0, 12.7.1; the chosen classes are those of docs/design/one-sided.md.
 #pragma once
 
@@ -76,11 +76,9 @@ class AtomicObject final : public ObjectActor {
   ActorId asker_;
   std::uint32_t rank_ = 0;  // in forcing, asking and taking: whose updates
   std::vector<std::byte> message_;
-  std::vector<std::vector<std::byte>> stalled_;          // repeated requests without a change since
-  std::vector<std::vector<std::byte>> hopeless_;         // the same, not to be answered without a change
-  std::map<std::uint32_t, std::uint32_t> same_answers_;  // by rank: answers without a change since the last one
-  std::uint32_t polls_, refused_ = 0;                    // answers "no" in a row in Phase::waiting
-  std::uint32_t taken_ = 0;                              // messages that probes took
+  std::vector<std::vector<std::byte>> stalled_;  // repeated requests without a change since
+  std::uint32_t polls_, refused_ = 0;            // answers "no" in a row in Phase::waiting
+  std::uint32_t taken_ = 0;                      // messages that probes took
 };
 
 }  // namespace rehearse::smpi::model

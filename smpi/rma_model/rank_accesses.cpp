@@ -271,26 +271,36 @@ std::vector<std::uint32_t> RankDriver::updates_before(const Record& record, Acto
   return counts;
 }
 
-// Sends the operation on one element to its object. False: an object is missing.
-bool RankDriver::ask_object(ActorId object, Record record, const ObjectName& poll, Begun& begun) {
-  const OperationHeader header = OperationView(record.data).header();
-  const bool is_polled = objects_.contains(poll);
-  const bool is_update = !needs_order(header) && !is_polled;
-  LastPoll asked{object, record.data};
-  const bool reads = header.deed == Deed::swap || (header.deed == Deed::fetch && header.op == OpCode::no_op);
-  const bool repeats = reads && model_.last_poll == asked;
+// Whether the operation repeats the last poll. False: the rank cannot continue.
+bool RankDriver::note_poll(LastPoll asked, bool reads, bool is_polled, const ObjectName& poll, bool& repeats) {
+  constexpr std::uint32_t most_polls = 100;
+  repeats = reads && model_.last_poll == asked;
   if (repeats && !is_polled) {
     model_.missing = missing_object(poll);
+    return false;
+  }
+  model_.polls = repeats ? model_.polls + 1 : 0;
+  if (model_.polls > most_polls) {
+    model_.missing = "a loop that reads an unchanged value of a window more than 100 times in a row";
     return false;
   }
   model_.has_polled = model_.has_polled || repeats;
   if (reads) model_.last_poll = std::move(asked);
   else model_.last_poll.reset();
+  return true;
+}
+
+// Sends the operation on one element to its object. False: the rank cannot continue.
+bool RankDriver::ask_object(ActorId object, Record record, const ObjectName& poll, Begun& begun) {
+  const OperationHeader header = OperationView(record.data).header();
+  const bool is_polled = objects_.contains(poll);
+  const bool is_update = !needs_order(header) && !is_polled;
+  const bool reads = header.deed == Deed::swap || (header.deed == Deed::fetch && header.op == OpCode::no_op);
+  AtomicRequest request;
+  if (!note_poll({object, record.data}, reads, is_polled, poll, request.repeats)) return false;
   record.is_settled = is_update;
   const RecordRef made = model_.view.add(std::move(record));
-  AtomicRequest request;
   request.operation = made->id;
-  request.repeats = repeats;
   request.updates.resize(program_.actor_count());
   if (!is_polled) request.updates = updates_before(*made, object);
   request.news = {*made->known, model_.view.records()};

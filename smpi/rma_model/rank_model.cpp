@@ -360,6 +360,10 @@ std::vector<std::byte> RankDriver::take_parts(Begun& begun, const std::vector<st
     model_.view.learn(answer.news);
     value.insert(value.end(), answer.value.begin(), answer.value.end());
   }
+  if (value != model_.polled_value) {
+    model_.polls = 0;
+    model_.polled_value = value;
+  }
   return value;
 }
 

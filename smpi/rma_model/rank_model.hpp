@@ -96,6 +96,8 @@ struct RankModel {
   std::map<ActorId, std::uint32_t> asked, added;  // by object: requests and updates so far
   std::optional<std::uint64_t> fence;             // a fence of this window has just ended an epoch
   std::optional<LastPoll> last_poll;
+  std::uint32_t polls = 0;  // repetitions of it in a row that all got this value:
+  std::vector<std::byte> polled_value;
   std::vector<KnowledgeRef> moments;  // what the rank knew, by stretch (ExposedMemory)
   std::string missing;                // the rank cannot continue: the name of an object, or of a feature
   bool has_looked = false;            // the rank's memory was read since it stopped
@@ -145,6 +147,7 @@ class RankDriver {
   void begin_whole(const OperationView& operation, Record record, Begun& begun);
   bool begin_elements(const OperationView& operation, const Record& record, Begun& begun, ObjectName place);
   bool ask_object(ActorId object, Record record, const ObjectName& poll, Begun& begun);
+  bool note_poll(LastPoll asked, bool reads, bool is_polled, const ObjectName& poll, bool& repeats);
   bool make_request(Begun& begun);
   std::vector<std::uint32_t> updates_before(const Record& record, ActorId object) const;
   std::vector<ActorId> members_of(std::uint64_t window) const;

@@ -147,13 +147,21 @@ void end_leaving_ranks(Outcome& outcome) {
   std::erase_if(outcome.pending, is_end);
 }
 
+// The number of ranks; empty: there are no objects.
+std::optional<std::uint32_t> ranks_before_objects(const Outcome& outcome) {
+  for (const auto& [actor, finding] : outcome.reports)
+    if (finding.id == first_object_report) return actor.value;
+  return std::nullopt;
+}
+
 }  // namespace
 
+bool has_window_objects(const Outcome& outcome) { return ranks_before_objects(outcome).has_value(); }
+
 bool waits_for_a_guess(const Outcome& outcome) {
-  const auto is_mark = [](const auto& report) { return report.second.id == first_object_report; };
-  const auto mark = std::ranges::find_if(outcome.reports, is_mark);
-  if (mark == outcome.reports.end()) return false;
-  const std::uint32_t first = mark->first.value;
+  const auto ranks = ranks_before_objects(outcome);
+  if (!ranks) return false;
+  const std::uint32_t first = *ranks;
   const auto source_of = [&](ActorId waiting) -> std::optional<ActorId> {
     for (const PendingRequest& pending : outcome.pending)
       if (pending.actor == waiting && pending.kind == PendingRequest::Kind::receive && is_of_object(pending.context))
@@ -174,10 +182,9 @@ bool waits_for_a_guess(const Outcome& outcome) {
 }
 
 void hide_window_objects(Outcome& outcome) {
-  const auto is_mark = [](const auto& report) { return report.second.id == first_object_report; };
-  const auto mark = std::ranges::find_if(outcome.reports, is_mark);
-  if (mark == outcome.reports.end()) return;
-  const std::uint32_t first = mark->first.value;
+  const auto ranks = ranks_before_objects(outcome);
+  if (!ranks) return;
+  const std::uint32_t first = *ranks;
   replace_waits(outcome, first);
   std::erase_if(outcome.pending, [&](const PendingRequest& pending) {
     const bool is_to_object = pending.kind == PendingRequest::Kind::send && is_of_object(pending.context);

@@ -66,6 +66,16 @@ SUMS = WINDOW % """
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) printf("%d\\n", memory[0]);
 """
+POLLS = WINDOW % """
+  int found = 0, count = 0;
+  (void)count;
+  MPI_Win_lock_all(0, win);
+  do {
+    MPI_Fetch_and_op(NULL, &found, MPI_INT, 0, 0, MPI_NO_OP, win);
+    MPI_Win_flush(0, win);
+  } while (found != 1000 CONDITION);
+  MPI_Win_unlock_all(win);
+"""
 SIGNAL = WINDOW % """
   if (rank == 0) {
     MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
@@ -159,6 +169,14 @@ class OneSided(WithPrograms):
         for flush, verdict in (("", "violation"), ("MPI_Win_flush(1, win);", "verified")):
             report = self.check(self.watched(SIGNAL.replace("FLUSH", flush)), 2, status=1 if flush == "" else 0)
             self.assertEqual(report["verdict"], verdict)
+
+    def test_a_loop_that_gives_up_polling_is_no_deadlock(self):
+        few = self.watched(POLLS.replace("CONDITION", "&& ++count < 30"))
+        self.assertEqual(self.check(few, 1)["verdict"], "verified")
+        for condition in ("&& ++count < 300", ""):
+            report = self.check(self.watched(POLLS.replace("CONDITION", condition)), 1, status=3)
+            self.assertEqual(report["findings"], [])
+            self.assertIn("more than 100 times in a row", report["reasons"][0])
 
     def test_locks_in_opposite_orders_are_a_deadlock_that_names_both_ranks(self):
         report = self.check(self.watched(CYCLE), 2, status=1)
