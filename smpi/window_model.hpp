@@ -25,7 +25,7 @@ std::unique_ptr<LoadedProgram> with_window_objects(std::unique_ptr<LoadedProgram
                                                    const std::vector<std::string>& objects);
 
 // The id of the report of the first object.
-inline constexpr std::string_view first_object_report = "unsupported.objects";
+inline constexpr std::string_view first_object_report = "the first object of windows";
 // In place of the size of a message, which has more than the program's data then.
 inline constexpr std::uint64_t unknown_bytes = std::uint64_t{1} << 60;
 
