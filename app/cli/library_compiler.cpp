@@ -18,10 +18,10 @@ constexpr std::array upper_libraries = {"-lrehearse_app",       "-lrehearse_prop
                                         "-lopen-trace-format2",
 #endif
                                         "-lrehearse_manynode",  "-lrehearse_smpi"};
-constexpr std::array libraries = {
-    "-lrehearse_mc", "-lrehearse_simcore", "-lrehearse_support", "-lboost_context", "-lpugixml",
-    "-lgcc_s",       "-lunwind",           "-lunwind-x86_64",    "-ldwarf",         "-lxxhash",
-    "-lfmt"};
+constexpr std::array libraries = {"-lrehearse_mc",   "-lrehearse_simcore", "-lrehearse_support",
+                                  "-lboost_context", "-lpugixml",          "-lZydis",
+                                  "-lgcc_s",         "-lunwind",           "-lunwind-x86_64",
+                                  "-ldwarf",         "-lxxhash",           "-lfmt"};
 
 bool links(const std::vector<std::string>& arguments) {
   return std::ranges::none_of(arguments, [](const std::string& word) {
