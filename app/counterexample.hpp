@@ -46,14 +46,14 @@ struct Counterexample {
   Policy policy;                     // under which the finding happens
   smpi::BufferChecks buffers;        // the checks of buffers
   std::vector<std::uint64_t>
-      cancelled_sends;                    // places whose sends were explored with both outcomes (smpi::CancelSearch)
+      cancelled_sends;                      // places whose sends were explored with both outcomes (smpi::CancelSearch)
   std::vector<std::string> window_objects;  // see Job
-  Finding finding;                        // with its schedule
-  std::string folder;                     // working directory of the check; empty: unknown (files of version 1)
-  std::uint32_t polls = 1;                // value of --polls
-  std::string platform;                   // value of --on; empty: none
-  std::optional<double> time_bound;       // value of --time-bound, in seconds
-  std::optional<ComputeOptions> compute;  // if times were predicted
+  Finding finding;                          // with its schedule
+  std::string folder;                       // working directory of the check; empty: unknown (files of version 1)
+  std::uint32_t polls = 1;                  // value of --polls
+  std::string platform;                     // value of --on; empty: none
+  std::optional<double> time_bound;         // value of --time-bound, in seconds
+  std::optional<ComputeOptions> compute;    // if times were predicted
   std::optional<PredictedTime> predicted;
   std::optional<Explanation> explanation;  // none: the finding could not be explained
 };

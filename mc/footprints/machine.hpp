@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Steps of actors, for the net over words: what the net asks of the program, and what it is told.
+// Steps of actors for the net over words: the questions of the net, and the answers of the program.
 //
 // A word is a part of an actor's state, for instance eight aligned bytes of its memory. A step goes from a receive,
 // with its message, to the next receive or the end. Sends are complete at once.

@@ -172,8 +172,9 @@ void take_all_locks(Window& window) {
 }
 
 void give_lock_back(Window& window, int target, int type) {
-  AccessHeader header = header_for(
-      window, target, type == MPI_LOCK_EXCLUSIVE ? AccessKind::release_exclusive : AccessKind::release_shared);
+  AccessHeader header =
+      header_for(window, target,
+                 type == MPI_LOCK_EXCLUSIVE ? AccessKind::release_exclusive : AccessKind::release_shared);
   header.complete = window.issued[static_cast<std::size_t>(target)];
   RemoteAccess access = access_to(window, target, release, missing_unlock);
   access.data = std::as_bytes(std::span(&header, 1));

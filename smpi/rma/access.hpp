@@ -24,13 +24,13 @@ enum class AccessKind : std::uint64_t { operation, take_shared, take_exclusive, 
 // The beginning of the data of an access. An operation's message follows.
 struct AccessHeader {
   AccessKind kind = AccessKind::operation;
-  Window* window = nullptr;    // of the target
-  std::uint32_t origin = 0;    // rank in the window
-  std::uint32_t exposure = 0;  // the number of the exposure that the operation needs; 0: none
-  std::uint64_t fences = 0;    // that the origin has left
-  std::uint64_t ticket = 0;    // 1 + the ticket of a lock request; 0: none yet
+  Window* window = nullptr;       // of the target
+  std::uint32_t origin = 0;       // rank in the window
+  std::uint32_t exposure = 0;     // the number of the exposure that the operation needs; 0: none
+  std::uint64_t fences = 0;       // that the origin has left
+  std::uint64_t ticket = 0;       // 1 + the ticket of a lock request; 0: none yet
   std::uint64_t has_request = 0;  // 1: the operation is a request form
-  std::uint64_t complete = 0;  // of a release: the number of the origin's operations there that are complete
+  std::uint64_t complete = 0;     // of a release: the number of the origin's operations there that are complete
 };
 
 // Starts the operation. `exposure`: the number of the exposure that it needs; 0: none.

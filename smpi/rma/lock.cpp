@@ -116,8 +116,7 @@ int unlock_all(MPI_Win win) {
   const int error = finish_operations(*window, every_target);
   const bool is_held = window->epochs.lock_all->is_held;
   window->epochs.lock_all.reset();
-  for (int target = 0; is_held && target < window->size(); ++target)
-    give_lock_back(*window, target, MPI_LOCK_SHARED);
+  for (int target = 0; is_held && target < window->size(); ++target) give_lock_back(*window, target, MPI_LOCK_SHARED);
   note_complete(*window, every_target);
   return error;
 }

@@ -132,10 +132,7 @@ Operation ReaderObject::make() const {
     case Phase::free: return receive(Channel::requests, std::nullopt, std::nullopt);
     case Phase::granting: return send(reader_, Channel::answers, tags::grant, last_news_);
     case Phase::held: return receive(Channel::requests, reader_, tags::release);
-    case Phase::closing: {
-      Operation operation = send_to(lock_, tags::closed, news_);
-      return operation;
-    }
+    case Phase::closing: return send_to(lock_, tags::closed, news_);
     case Phase::closed: return receive(Channel::requests, lock_, tags::open);
   }
   REHEARSE_ASSERT(false, "a phase of a reader");

@@ -307,19 +307,23 @@ void RankDriver::finish_mapped(const Observation& observation) {
   run_rank(answer);
 }
 
+// Learns the news of the remarks; `own` gets the texts of the ranks. Whether one of these is not empty.
+bool RankDriver::split_remarks(std::span<const Remark> remarks, std::vector<Remark>& own) {
+  for (const Remark& remark : remarks) {
+    const Split split = split_news(remark.text);
+    model_.view.learn(split.news);
+    own.push_back({split.data, remark.origin});
+  }
+  return std::ranges::any_of(own, [](const Remark& remark) { return !remark.text.empty(); });
+}
+
 void RankDriver::finish_collective(const Collective& collective, const Observation& observation) {
   if (collective.flow == Flow::nobody) return run_rank(observation);
   note_started(collective.request);
   Observation answer = observation;
   std::vector<Remark> remarks;
-  for (const Remark& remark : observation.remarks) {
-    const Split split = split_news(remark.text);
-    model_.view.learn(split.news);
-    remarks.push_back({split.data, remark.origin});
-  }
-  const auto has_text = [](const Remark& remark) { return !remark.text.empty(); };
-  answer.remarks = std::ranges::any_of(remarks, has_text) ? std::span<const Remark>(remarks)
-                                                          : std::span<const Remark>();
+  const bool has_text = split_remarks(observation.remarks, remarks);
+  answer.remarks = has_text ? std::span<const Remark>(remarks) : std::span<const Remark>();
   if (collective.name == fence_name && collective.blocking) {
     const std::uint64_t window = collective.context.value - 1;
     const auto state = model_.windows.find(window);
@@ -391,14 +395,8 @@ void RankDriver::finish_observe(const Observe& observe, const Observation& obser
     if (begun.kind == Begun::Kind::parts) begun.answer = take_parts(begun, parts[i]);
     if (begun.kind == Begun::Kind::plain && begun.answer.empty()) {
       std::vector<Remark>& own = remarks.emplace_back();
-      for (const Remark& remark : completion.remarks) {
-        const Split split = split_news(remark.text);
-        model_.view.learn(split.news);
-        own.push_back({split.data, remark.origin});
-      }
-      const auto has_text = [](const Remark& remark) { return !remark.text.empty(); };
-      completion.remarks = std::ranges::any_of(own, has_text) ? std::span<const Remark>(own)
-                                                              : std::span<const Remark>();
+      const bool has_text = split_remarks(completion.remarks, own);
+      completion.remarks = has_text ? std::span<const Remark>(own) : std::span<const Remark>();
       if (completion.data.data() != nullptr) completion = learn_message(completion);
       const auto window = model_.windows.find(begun.window);
       if (window != model_.windows.end() && completion.tag == 1 && !completion.data.empty())

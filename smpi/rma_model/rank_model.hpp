@@ -3,7 +3,8 @@
 // One rank of a WindowProgram: what it knows of windows, and its operations as the driver sees them.
 //
 // Protocol: the rank's own operations are changed (messages get news) or replaced (an access becomes messages to
-//           objects). Operations of the model itself come before the rank's next one. Requests are numbered anew.
+//           objects). Operations of the model itself come before the rank's next one. The driver sees other
+//           numbers of requests than the rank.
 // Memory:   the model reads and writes the paused rank's memory: its windows, and the uses of them.
 // Threads:  none.
 #pragma once
@@ -162,6 +163,7 @@ class RankDriver {
   void finish_step(const Observation& observation);
   void finish_mapped(const Observation& observation);
   void finish_observe(const Observe& observe, const Observation& observation);
+  bool split_remarks(std::span<const Remark> remarks, std::vector<Remark>& own);
   void finish_collective(const Collective& collective, const Observation& observation);
   void take_grant(std::uint64_t window, std::uint32_t owner, std::span<const std::byte> news);
   Completion learn_message(Completion completion);
