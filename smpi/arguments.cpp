@@ -14,6 +14,7 @@
 #include "smpi/datatype/table.hpp"
 #include "smpi/environment/session.hpp"
 #include "smpi/error.hpp"
+#include "smpi/file/file.hpp"
 #include "smpi/library.hpp"
 #include "smpi/process.hpp"
 #include "smpi/report.hpp"
@@ -85,6 +86,19 @@ Arguments::Arguments(MPI_Win win) : window_(win) {
   if (window == nullptr) raise(MPI_ERR_WIN, wrong_handle(Kind::win, win));
 }
 
+Arguments::Arguments(MPI_File file) : file_(file), is_about_files_(true) {
+  require_running();
+  const File* found = find_file(file);
+  communicator_ = found == nullptr ? &communicators().self() : &found->communicator;
+  if (found == nullptr) raise(MPI_ERR_FILE, wrong_handle(Kind::file, file));
+}
+
+Arguments Arguments::without_file() {
+  Arguments check;
+  check.is_about_files_ = true;
+  return check;
+}
+
 Arguments::Arguments(MPI_Errhandler handler) : Arguments() { handler_ = handler; }
 
 void Arguments::raise(int error_class, std::string_view what, std::string_view id) {
@@ -92,6 +106,8 @@ void Arguments::raise(int error_class, std::string_view what, std::string_view i
     error_ = error_in(session_, error_class, what, id);
   } else if (window_ != MPI_WIN_NULL) {
     error_ = error_about(window_, error_class, what, id);
+  } else if (is_about_files_) {
+    error_ = error_about(file_, error_class, what, id);
   } else if (handler_ != MPI_ERRHANDLER_NULL) {
     error_ = error_with(handler_, error_class, what, id);
   } else {

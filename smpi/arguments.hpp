@@ -32,6 +32,10 @@ class Arguments {
   explicit Arguments(MPI_Session session);
   // A call on a window; checks that it exists.
   explicit Arguments(MPI_Win win);
+  // A call on a file; checks that it is open.
+  explicit Arguments(MPI_File file);
+  // A call on no open file (MPI_File_open, MPI_File_delete): the handler of MPI_FILE_NULL decides.
+  static Arguments without_file();
   // A call that creates an object with this error handler, which exists.
   explicit Arguments(MPI_Errhandler handler);
 
@@ -109,6 +113,8 @@ class Arguments {
   MPI_Session session_ = MPI_SESSION_NULL;
   MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
   MPI_Win window_ = MPI_WIN_NULL;
+  MPI_File file_ = MPI_FILE_NULL;
+  bool is_about_files_ = false;
   const CommunicatorRef* communicator_ = nullptr;
   int error_ = MPI_SUCCESS;
 };

@@ -9,6 +9,7 @@
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/environment/returned_errors.hpp"
 #include "smpi/environment/session.hpp"
+#include "smpi/file/file.hpp"
 #include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/rma/window.hpp"
@@ -84,6 +85,23 @@ int error_about(MPI_Win win, int error_class, std::string_view what, std::string
   return error_class;
 }
 
+int error_about(MPI_File file, int error_class, std::string_view what, std::string_view id) {
+  require_running();
+  const File* found = find_file(file);
+  const MPI_Errhandler handler = found == nullptr ? files().default_handler : found->error_handler;
+  const std::string_view finding = id.empty() ? finding_id(error_class) : id;
+  if (handler == MPI_ERRORS_RETURN) {
+    const bool is_fault = finding == "argument.file" || (finding.starts_with("file.") && finding != "file.open");
+    report_returned_error(error_class, what, is_fault ? finding : std::string_view());
+    return error_class;
+  }
+  auto* function = per_rank<ErrorHandlers>().file_function_of(handler);
+  if (function == nullptr) misuse(finding, what);
+  int code = error_class;
+  function(&file, &code);
+  return code;
+}
+
 int error_with(MPI_Errhandler handler, int error_class, std::string_view what, std::string_view id) {
   if (handler == MPI_ERRORS_RETURN) return return_to_program(error_class, what);
   const ErrorHandler* found = per_rank<ErrorHandlers>().handlers().find(handler);
@@ -127,6 +145,18 @@ std::string_view finding_id(int error_class) {
     case MPI_ERR_ASSERT: return "rma.assert";
     case MPI_ERR_SESSION: return "argument.session";
     case MPI_ERR_FILE: return "argument.file";
+    case MPI_ERR_AMODE:
+    case MPI_ERR_READ_ONLY:
+    case MPI_ERR_UNSUPPORTED_OPERATION: return "file.mode";
+    case MPI_ERR_UNSUPPORTED_DATAREP: return "file.view";
+    case MPI_ERR_NO_SUCH_FILE:
+    case MPI_ERR_FILE_EXISTS:
+    case MPI_ERR_FILE_IN_USE:
+    case MPI_ERR_ACCESS:
+    case MPI_ERR_BAD_FILE:
+    case MPI_ERR_NO_SPACE:
+    case MPI_ERR_QUOTA:
+    case MPI_ERR_IO: return "file.open";
     case MPI_ERR_NO_MEM: return "resource.memory";
     default: return "argument.value";
   }

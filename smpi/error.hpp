@@ -31,6 +31,11 @@ int error_with(MPI_Errhandler handler, int error_class, std::string_view what, s
 // An error about a window, whose handler decides. If the window does not exist, this is error().
 int error_about(MPI_Win win, int error_class, std::string_view what, std::string_view id = {});
 
+// An error about a file, whose handler decides. If the file is not open, the handler of MPI_FILE_NULL does. With
+// MPI_ERRORS_RETURN the finding `id` is still reported if the program ignores the result. Handlers of the program may
+// replace the code.
+int error_about(MPI_File file, int error_class, std::string_view what, std::string_view id = {});
+
 // The program calls the error handler of `comm` itself.
 void call_error_handler(MPI_Comm comm, int code);
 

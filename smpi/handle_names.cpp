@@ -34,7 +34,9 @@ std::string name_of_request(const Request& request) {
     case Request::Kind::compound: return "messages on " + request.communicator->description();
     case Request::Kind::generalized: return "generalized request";
     case Request::Kind::one_sided: return "access to a window";
-    case Request::Kind::collective: return "collective on " + request.communicator->description();
+    case Request::Kind::collective:
+      if (request.extra && request.extra->is_of_file) return "access to a file";
+      return "collective on " + request.communicator->description();
   }
   return {};
 }

@@ -19,7 +19,8 @@ constexpr std::string_view not_yet = " is not supported yet";
 bool is_window_call(std::string_view call) {
   constexpr std::array calls = {"MPI_Win_",       "MPI_Put",          "MPI_Get",
                                 "MPI_Accumulate", "MPI_Fetch_and_op", "MPI_Compare_and_swap",
-                                "MPI_Rput",       "MPI_Rget",         "MPI_Raccumulate"};
+                                "MPI_Rput",       "MPI_Rget",         "MPI_Raccumulate",
+                                "MPI_File_"};  // shared file pointers
   return std::ranges::any_of(calls, [&](std::string_view begin) { return call.starts_with(begin); });
 }
 

@@ -20,6 +20,10 @@ MPI_Errhandler ErrorHandlers::create_for_window(MPI_Win_errhandler_function* fun
   return handlers_.insert({.window_function = function, .program_uses = 1}, creation_site());
 }
 
+MPI_Errhandler ErrorHandlers::create_for_file(MPI_File_errhandler_function* function) {
+  return handlers_.insert({.file_function = function, .program_uses = 1}, creation_site());
+}
+
 bool ErrorHandlers::fits_communicator(MPI_Errhandler handle) const {
   const ErrorHandler* handler = handlers_.find(handle);
   return handler == nullptr ? is_known(handle) : handler->function != nullptr;
@@ -33,6 +37,11 @@ MPI_Session_errhandler_function* ErrorHandlers::session_function_of(MPI_Errhandl
 MPI_Win_errhandler_function* ErrorHandlers::window_function_of(MPI_Errhandler handle) const {
   const ErrorHandler* handler = handlers_.find(handle);
   return handler == nullptr ? nullptr : handler->window_function;
+}
+
+MPI_File_errhandler_function* ErrorHandlers::file_function_of(MPI_Errhandler handle) const {
+  const ErrorHandler* handler = handlers_.find(handle);
+  return handler == nullptr ? nullptr : handler->file_function;
 }
 
 bool ErrorHandlers::is_known(MPI_Errhandler handle) const {

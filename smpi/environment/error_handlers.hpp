@@ -14,7 +14,8 @@ namespace rehearse::smpi {
 struct ErrorHandler {
   MPI_Comm_errhandler_function* function = nullptr;
   MPI_Session_errhandler_function* session_function = nullptr;
-  MPI_Win_errhandler_function* window_function = nullptr;  // one of the three
+  MPI_Win_errhandler_function* window_function = nullptr;
+  MPI_File_errhandler_function* file_function = nullptr;  // one of the four
   int program_uses = 0;                                    // created, or obtained from an object, and not freed
   int communicator_uses = 0;
 };
@@ -26,6 +27,7 @@ class ErrorHandlers {
 
   MPI_Errhandler create_for_session(MPI_Session_errhandler_function* function);
   MPI_Errhandler create_for_window(MPI_Win_errhandler_function* function);
+  MPI_Errhandler create_for_file(MPI_File_errhandler_function* function);
 
   // Whether the handle is a predefined handler or a live one.
   bool is_known(MPI_Errhandler handle) const;
@@ -41,6 +43,9 @@ class ErrorHandlers {
 
   // The function of a handler for windows; null for a predefined one and others.
   MPI_Win_errhandler_function* window_function_of(MPI_Errhandler handle) const;
+
+  // The function of a handler for files; null for a predefined one and others.
+  MPI_File_errhandler_function* file_function_of(MPI_Errhandler handle) const;
 
   // Count one user more or less. Without users, the handler is destroyed. They do nothing for a predefined handler.
   void take_for_program(MPI_Errhandler handle);

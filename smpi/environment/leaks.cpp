@@ -11,6 +11,7 @@
 #include "smpi/datatype/table.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/environment/session.hpp"
+#include "smpi/file/file.hpp"
 #include "smpi/group/group.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/op/op.hpp"
@@ -176,9 +177,19 @@ void report_windows() {
   Leaks leaks;
   known->made.for_each_live([&](MPI_Win, const std::unique_ptr<Window>& window, const CreationSite& site) {
     report_open_epochs(*window);
-    leaks.add(site, window->name);
+    if (!window->is_hidden) leaks.add(site, window->name);
   });
   leaks.report_as("resource.window", Severity::warning, "a window", "windows", "never freed");
+}
+
+void report_files() {
+  const auto* known = find_per_rank<Files>();
+  if (known == nullptr) return;
+  Leaks leaks;
+  known->made.for_each_live([&](MPI_File, const std::unique_ptr<File>& file, const CreationSite& site) {
+    leaks.add(site, file->name);
+  });
+  leaks.report_as("resource.file", Severity::warning, "a file", "files", "never closed");
 }
 
 void report_memory() {
@@ -206,6 +217,7 @@ void report_leaks() {
   report_keys();
   report_attached_buffers();
   report_windows();
+  report_files();
   report_memory();
 }
 

@@ -70,7 +70,7 @@ std::string name_of_class(int error_class) {
 
 }  // namespace
 
-void report_returned_error(int error_class, std::string_view what) {
+void report_returned_error(int error_class, std::string_view what, std::string_view id) {
   const CallScope* scope = CallScope::innermost();
   if (scope == nullptr) return;
   if (!per_rank<ReturnedErrors>().reported.emplace(scope->caller(), error_class).second) return;
@@ -80,7 +80,8 @@ void report_returned_error(int error_class, std::string_view what) {
   const std::string message = text_of(creation_site()) + " returns " + name_of_class(error_class) +
                               (ignored ? ", but the program ignores the code: " : " to the program: ") +
                               std::string(what);
-  if (ignored) report("error.ignored", Severity::warning, message);
+  if (ignored && !id.empty()) report(id, Severity::error, message);
+  else if (ignored) report("error.ignored", Severity::warning, message);
   else report("error.returned", Severity::note, message);
 }
 

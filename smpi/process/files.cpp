@@ -44,24 +44,7 @@ std::string parent_of(const std::string& name) {
   return slash == 0 || slash == std::string::npos ? "/" : name.substr(0, slash);
 }
 
-std::string rank_text(std::uint32_t rank) { return fmt::format("rank {}", rank); }
-
 }  // namespace
-
-void FileTraffic::note(const std::string& path, std::uint32_t rank, bool reads, bool writes) {
-  const HostAllocation host;
-  Users& users = users_[std::string(path.c_str())];
-  if (reads) users.readers.insert(rank);
-  if (writes) users.writers.insert(rank);
-  if (users.is_reported) return;
-  for (const std::uint32_t writer : users.writers)
-    for (const std::uint32_t reader : users.readers) {
-      if (reader == writer || users.is_reported) continue;
-      caveats_.push_back("the file " + std::string(path.c_str()) + ", which " + rank_text(writer) + " changes and " +
-                         rank_text(reader) + " reads (each rank sees only its own changes)");
-      users.is_reported = true;
-    }
-}
 
 int FileTraffic::base(const std::string& path) {
   const HostAllocation host;
@@ -123,10 +106,12 @@ ssize_t FileContents::write(const char* from, std::size_t count, off_t at) {
   if (static_cast<std::size_t>(at) > size) std::memset(bytes + size, 0, static_cast<std::size_t>(at) - size);
   if (count > 0) std::memcpy(bytes + at, from, count);
   size = std::max(size, end);
+  ++changes;
   return static_cast<ssize_t>(count);
 }
 
 bool FileContents::resize(std::size_t length) {
+  ++changes;
   if (length == 0) {  // the old content is not needed
     is_own = true;
     size = 0;
@@ -176,7 +161,8 @@ std::string RankFiles::name_of(int folder, const char* path) {
 }
 
 void RankFiles::note(const std::string& name, bool reads, bool writes) const {
-  traffic_.note(name, rank_, reads, writes);
+  const auto shared = shared_.find(name);
+  traffic_.note(name, rank_, reads, writes, shared == shared_.end() ? 0 : shared->second.stage);
 }
 
 // The current file of the name; null: the entry on the disk is not a regular file.
@@ -237,6 +223,12 @@ int RankFiles::open(int folder, const char* path, int flags, mode_t mode) {
   const bool empties = (flags & O_TRUNC) != 0 && writes(flags);
   note(name, (flags & O_ACCMODE) != O_WRONLY || (flags & O_EXCL) != 0 || !creates || !(empties || flags & O_APPEND),
        writes(flags) || (creates && !exists));
+  return open_named(name, flags, mode);
+}
+
+int RankFiles::open_named(const std::string& name, int flags, mode_t mode) {
+  Contents contents = find(name);
+  const bool exists = contents->kind != FileContents::Kind::absent, creates = (flags & O_CREAT) != 0;
   if (!exists && !creates) return fail(ENOENT);
   if (exists && creates && (flags & O_EXCL) != 0) return fail(EEXIST);
   if (contents->kind == FileContents::Kind::folder) return fail(EISDIR);
@@ -252,7 +244,7 @@ int RankFiles::open(int folder, const char* path, int flags, mode_t mode) {
   } else if (writes(flags)) {
     contents = changed(name);
   }
-  if (empties) contents->resize(0);
+  if ((flags & O_TRUNC) != 0 && writes(flags)) contents->resize(0);
   auto file = std::make_shared<OpenFile>();
   file->file = std::move(contents);
   file->flags = flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_CLOEXEC);
@@ -305,6 +297,7 @@ ssize_t RankFiles::write_at(int descriptor, const void* from, std::size_t count,
   if (file == nullptr) return -1;
   if (!writes(file->flags)) return fail(EBADF);
   if (offset < 0) return fail(EINVAL);
+  count_shared_change(*file);
   return file->file->write(static_cast<const char*>(from), count, offset);
 }
 
@@ -339,6 +332,7 @@ int RankFiles::resize(int descriptor, off_t length) {
   const OpenFile* file = at(descriptor);
   if (file == nullptr) return -1;
   if (length < 0 || !writes(file->flags)) return fail(EINVAL);
+  count_shared_change(*file);
   return file->file->resize(static_cast<std::size_t>(length)) ? 0 : fail(ENOSPC);
 }
 

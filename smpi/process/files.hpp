@@ -6,6 +6,8 @@
 //           are in the rank's memory, so they are saved, restored and discarded with it.
 // Sharing:  a rank does not see the data that another rank writes. FileTraffic notes the readers and writers of each
 //           file; a conflict becomes a caveat of the verdict.
+// MPI:      ranks that open a file together exchange its content at some calls (smpi/file/exchange.hpp). These divide
+//           the uses of the file by these ranks into stages, one behind the other.
 // Errors:   as the system calls: -1 and errno. No function here makes an Operation: libc calls them under locks of the
 //           process.
 // Threads:  called on ranks only, except FileTraffic::caveats().
@@ -18,6 +20,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,7 +30,10 @@ namespace rehearse::smpi {
 // The users of files, over all ranks; in the host's memory.
 class FileTraffic {
  public:
-  void note(const std::string& path, std::uint32_t rank, bool reads, bool writes);
+  void note(const std::string& path, std::uint32_t rank, bool reads, bool writes, std::uint64_t stage = 0);
+  // The rank uses the file together with `members`, who exchange its content.
+  void note_shared(const std::string& path, std::uint32_t rank, bool reads, bool writes, std::uint64_t stage,
+                   const std::set<std::uint32_t>& members);
 
   // Caveats of the verdict: files that one rank wrote and another read.
   const std::vector<std::string>& caveats() const { return caveats_; }
@@ -37,10 +43,22 @@ class FileTraffic {
   int base(const std::string& path);
 
  private:
+  struct Use {
+    std::uint32_t rank = 0;
+    std::uint64_t stage = 0;
+    bool writes = false;
+    bool is_shared = false;
+    auto operator<=>(const Use&) const = default;
+  };
   struct Users {
-    std::set<std::uint32_t> readers, writers;
+    std::set<Use> uses;
+    std::set<std::uint32_t> members;  // of those that exchange the content; empty: nobody does
     bool is_reported = false;
   };
+  void add(const std::string& path, Users& users, const Use& use, bool reads, bool writes);
+  void report(Users& users, std::string text);
+  static bool are_ordered(const Users& users, const Use& a, const Use& b);
+
   std::map<std::string, Users> users_;
   std::map<std::string, int> bases_;
   std::vector<std::string> caveats_;
@@ -55,6 +73,7 @@ struct FileContents {
   std::size_t size = 0, room = 0;
   mode_t mode = 0;
   ino_t number = 0;
+  std::uint64_t changes = 0;
 
   FileContents() = default;
   ~FileContents();
@@ -110,6 +129,27 @@ class RankFiles {
   int set_mode(int folder, const char* path, mode_t mode);
   bool exists(const char* path);
 
+  // ---- Files that several ranks open together (shared_files.cpp). A name is absolute.
+  static std::string shared_name(const char* path) { return name_of(-100 /* AT_FDCWD */, path); }
+  // As open(), for all members: the use does not count as one of this rank alone.
+  int open_shared(const char* path, int flags, mode_t mode);
+  int remove_shared(const char* path);
+  void note_shared(const std::string& name, bool reads, bool writes, const std::set<std::uint32_t>& members);
+  // Whether the name is a regular file or free.
+  bool can_share(const std::string& name) { return find(name) != nullptr; }
+  // Whether the rank has changed the file in another way since the last end_exchange().
+  bool has_changed_alone(const std::string& name);
+  // The bytes from a place on; fewer at the end of the file.
+  std::vector<char> shared_bytes(const std::string& name, std::size_t place, std::size_t count);
+  // Its length; nothing: there is no file.
+  std::optional<std::size_t> shared_length(const std::string& name);
+  // Another member's content.
+  void adopt_file(const std::string& name, const std::vector<char>& bytes);
+  void adopt_absence(const std::string& name);
+  void adopt_bytes(const std::string& name, std::size_t place, const char* bytes, std::size_t count);
+  // All members know the same content now.
+  void end_exchange(const std::string& name);
+
   // Whether the contents of this folder differ from the disk.
   bool has_changed_in(const char* folder) const;
 
@@ -120,6 +160,13 @@ class RankFiles {
     off_t position = 0;
     int flags = 0;
     FILE* stream = nullptr;
+    std::string shared_name;  // empty: this rank's alone
+  };
+  // The content of a shared file after the last exchange, and the changes of it by shared descriptors.
+  struct Shared {
+    Contents contents;
+    std::uint64_t changes = 0;
+    std::uint64_t stage = 0;
   };
 
   Contents find(const std::string& name);
@@ -128,6 +175,8 @@ class RankFiles {
   OpenFile* at(int descriptor) const;
   int add(std::shared_ptr<OpenFile> file);
   void note(const std::string& name, bool reads, bool writes) const;
+  int open_named(const std::string& name, int flags, mode_t mode);
+  void count_shared_change(const OpenFile& file);
   static std::string name_of(int folder, const char* path);
 
   FileTraffic& traffic_;
@@ -135,6 +184,7 @@ class RankFiles {
   cookie_io_functions_t stream_functions_;
   ino_t next_number_ = 1;
   std::map<std::string, Contents> changed_;  // by absolute name
+  std::map<std::string, Shared> shared_;     // the same
   std::vector<std::shared_ptr<OpenFile>> open_;
 };
 

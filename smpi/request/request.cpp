@@ -245,6 +245,7 @@ void complete_request(Request& request, const Completion& completion) {
     case Request::Kind::collective:
       heard_from_others();
       request.ending = Ending{};
+      if (request.extra) request.ending.bytes = request.extra->file_bytes;
       if (!has_place) return;
       if (request.collective.runs_user_code) {
         request.kept.emplace(Contributions(completion.contributions));

@@ -70,6 +70,7 @@ struct Window {
   MPI_Errhandler error_handler = MPI_ERRORS_ARE_FATAL;
   Hints hints;
   bool has_no_locks = false;  // hint no_locks
+  bool is_hidden = false;     // the program has no handle of it (shared file pointers)
   MPI_Aint size_attribute = 0;
   int unit_attribute = 1;
 

@@ -17,7 +17,7 @@ CLASSES = {
     "deadlock": "Deadlocks", "progress": "No progress", "assertion": "Assertions", "crash": "Crashes",
     "error": "Errors that calls return", "message": "Messages", "collective": "Collectives",
     "argument": "Arguments", "request": "Requests",
-    "buffer": "Buffers", "lifecycle": "Beginning and end", "rma": "One-sided communication",
+    "buffer": "Buffers", "lifecycle": "Beginning and end", "rma": "One-sided communication", "file": "Files",
     "resource": "Resources", "outcome": "Outcomes",
     "race": "Races", "hint": "Hints",
     "property": "Properties of your own", "operator": "Operators", "thread": "Threads",

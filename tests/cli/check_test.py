@@ -381,8 +381,7 @@ class Reports(WithPrograms):
         done = self.rehearse("check", "-n", 2, "--needed-buffering", self.compile(polls, "polls"), status=1)
         self.assertIn(prefix + "the program polls or probes\n", done.stderr)
         refused = ring + """
-  MPI_File file;
-  MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_RDWR, MPI_INFO_NULL, &file);"""
+  MPI_Register_datarep("mine", NULL, NULL, NULL, NULL);"""
         done = self.rehearse("check", "-n", 2, "--needed-buffering", self.compile(refused, "refused"), status=1)
         self.assertIn(prefix + "not all executions can be explored\n", done.stderr)
         done = self.rehearse("check", "-n", 2, "--needed-buffering", "--search", "random:3", self.compile(ring),

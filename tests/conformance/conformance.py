@@ -4,8 +4,8 @@
 
 Usage:  conformance.py --build BUILD [--source FOLDER] [--cache FOLDER] [--check | --replay] [--quick]
                        [--explore N] [--jobs N] [--report FILE] [SELECTION...]
-A selection is a folder of the suite (`coll`) or a program (`coll/bcast`); without any: the twelve folders of
-MPI-3.1 without files. The folders of Fortran, f77, f90 and f08, need gfortran. Prints a row for each folder
+A selection is a folder of the suite (`coll`) or a program (`coll/bcast`); without any: the folders of MPI-3.1.
+The folders of Fortran, f77, f90 and f08, need gfortran. Prints a row for each folder
 and everything that is not as expected; exit status 1 if there is any such thing, in either direction. With --replay,
 each run is recorded, and its replay must end at the same dates (replayed.py). With --explore only a table of what
 exploring them finds.
@@ -24,7 +24,8 @@ import suite_source
 from runtests import LAUNCHER, run_folder
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = ["attr", "basic", "coll", "comm", "datatype", "errhan", "group", "info", "init", "pt2pt", "rma", "topo"]
+FOLDERS = ["attr", "basic", "coll", "comm", "datatype", "errhan", "errors/io", "group", "info", "init", "io", "pt2pt",
+           "rma", "topo"]
 FORTRAN_FOLDERS = ("f77", "f90", "f08")
 LIST_FOR = {"run": HERE / "expected_failures.txt", "check": HERE / "expected_check.txt",
             "replay": HERE / "expected_replay.txt"}

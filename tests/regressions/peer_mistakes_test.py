@@ -171,8 +171,16 @@ class PeerMistakes(WithPrograms):
         return max(before, after) / 1024
 
     def test_06_files_hold_no_data(self):
-        self.assert_refused("MPI_File_open", "MPI_File file; MPI_File_open(MPI_COMM_WORLD, \"data\", MPI_MODE_CREATE | "
-                                             "MPI_MODE_RDWR, MPI_INFO_NULL, &file);")
+        program = self.compile("""
+  int back = 0;
+  MPI_File file;
+  MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+  MPI_File_write_at(file, 4 * rank, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_read_at(file, 4 * rank, &back, 1, MPI_INT, MPI_STATUS_IGNORE);
+  assert(back == rank);
+  MPI_File_close(&file);""")
+        self.rehearse("run", "-n", 2, program)
+        self.assertEqual((self.folder / "data").read_bytes(), bytes([0, 0, 0, 0, 1, 0, 0, 0]))
 
     def test_07_alltoall_aborts_where_the_number_of_ranks_is_no_power_of_two(self):
         program = self.compile(ALLTOALL)

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+//
+// See exchange.hpp. The contributions are remarks of the collectives: they take no time.
+#include "smpi/file/exchange.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "simcore/support/format.hpp"
+#include "smpi/collective/collective.hpp"
+#include "smpi/creation_site.hpp"
+#include "smpi/file/storage.hpp"
+#include "smpi/process/files.hpp"
+#include "smpi/report.hpp"
+
+namespace rehearse::smpi {
+namespace {
+
+constexpr std::size_t races_max = 16;  // of one exchange
+
+class Writer {
+ public:
+  void number(std::uint64_t value) { bytes(&value, sizeof value); }
+  void bytes(const void* from, std::size_t count) {
+    const auto* begin = static_cast<const std::byte*>(from);
+    data_.insert(data_.end(), begin, begin + count);
+  }
+  std::span<const std::byte> data() const { return data_; }
+
+ private:
+  std::vector<std::byte> data_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> data) : data_(data) {}
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    std::memcpy(&value, data_.data(), sizeof value);
+    data_ = data_.subspan(sizeof value);
+    return value;
+  }
+  const char* bytes(std::size_t count) {
+    const auto* begin = reinterpret_cast<const char*>(data_.data());
+    data_ = data_.subspan(count);
+    return begin;
+  }
+  bool empty() const { return data_.empty(); }
+
+ private:
+  std::span<const std::byte> data_;
+};
+
+void write_use(Writer& out, const FileUse& use) {
+  out.number((use.writes ? 1 : 0) | (use.is_atomic ? 2 : 0) | (use.reads_size ? 4 : 0));
+  out.number(reinterpret_cast<std::uintptr_t>(use.site.function));
+  out.number(reinterpret_cast<std::uintptr_t>(use.site.return_address));
+  out.number(use.ranges.size());
+  for (const FileRange& range : use.ranges) {
+    out.number(static_cast<std::uint64_t>(range.begin));
+    out.number(static_cast<std::uint64_t>(range.bytes));
+  }
+}
+
+FileUse read_use(Reader& in) {
+  FileUse use;
+  const std::uint64_t bits = in.number();
+  use.writes = (bits & 1) != 0;
+  use.is_atomic = (bits & 2) != 0;
+  use.reads_size = (bits & 4) != 0;
+  use.site.function = reinterpret_cast<const char*>(in.number());
+  use.site.return_address = reinterpret_cast<const void*>(in.number());
+  for (std::uint64_t left = in.number(); left > 0; --left) {
+    const auto begin = static_cast<std::int64_t>(in.number());
+    use.ranges.push_back({begin, static_cast<std::int64_t>(in.number())});
+  }
+  return use;
+}
+
+// The bytes that the rank has written.
+std::vector<FileRange> written_by(const std::vector<FileUse>& uses) {
+  std::vector<FileRange> written;
+  for (const FileUse& use : uses)
+    if (use.writes) written.insert(written.end(), use.ranges.begin(), use.ranges.end());
+  return sorted(std::move(written));
+}
+
+// The uses of a member since the last exchange, and the data that it wrote.
+struct News {
+  std::vector<FileUse> uses;
+  bool changed_alone = false;
+  std::vector<FileRange> written;
+  std::vector<const char*> data;  // parallel
+};
+
+void write_news(Writer& out, const File& file) {
+  RankFiles& kept = *kept_files();
+  out.number(kept.has_changed_alone(file.stored_name) ? 1 : 0);
+  out.number(file.uses.size());
+  for (const FileUse& use : file.uses) write_use(out, use);
+  const std::vector<FileRange> written = written_by(file.uses);
+  out.number(written.size());
+  for (const FileRange& range : written) {
+    std::vector<char> bytes = kept.shared_bytes(file.stored_name, static_cast<std::size_t>(range.begin),
+                                                static_cast<std::size_t>(range.bytes));
+    bytes.resize(static_cast<std::size_t>(range.bytes));
+    out.number(static_cast<std::uint64_t>(range.begin));
+    out.number(bytes.size());
+    out.bytes(bytes.data(), bytes.size());
+  }
+}
+
+News read_news(std::span<const std::byte> remark) {
+  Reader in(remark);
+  News news;
+  if (in.empty()) return news;
+  news.changed_alone = in.number() != 0;
+  for (std::uint64_t left = in.number(); left > 0; --left) news.uses.push_back(read_use(in));
+  for (std::uint64_t left = in.number(); left > 0; --left) {
+    const auto begin = static_cast<std::int64_t>(in.number());
+    const std::uint64_t bytes = in.number();
+    news.written.push_back({begin, static_cast<std::int64_t>(bytes)});
+    news.data.push_back(in.bytes(bytes));
+  }
+  return news;
+}
+
+std::string bytes_at(const FileRange& range) {
+  return range.bytes == 1 ? fmt::format("byte {}", range.begin)
+                          : fmt::format("bytes {} to {}", range.begin, range.end() - 1);
+}
+
+// Compares uses of two members; this rank is the second one.
+class Comparison {
+ public:
+  Comparison(const File& file, int other) : file_(file), other_(other) {}
+
+  void compare(const FileUse& theirs, const FileUse& mine) {
+    if (!theirs.writes && !mine.writes) return;
+    if (theirs.reads_size || mine.reads_size) return compare_size(theirs.reads_size ? mine : theirs);
+    FileRange common;
+    if (!overlap(theirs.ranges, mine.ranges, common)) return;
+    if (theirs.is_atomic && mine.is_atomic)
+      return report_outcomes_left_out("the order of accesses of different ranks to the same bytes of " + file_.name +
+                                      " in atomic mode");
+    report_race(theirs, mine, common);
+  }
+
+ private:
+  void compare_size(const FileUse& write) const {
+    if (!write.ranges.empty() && write.ranges.back().end() > file_.known_size)
+      report_outcomes_left_out("the size of " + file_.name +
+                               ", which one rank asks for and another one changes, without MPI_File_sync in between");
+  }
+
+  void report_race(const FileUse& theirs, const FileUse& mine, const FileRange& common) const {
+    const std::string what = fmt::format(
+        "{} of rank {} and {} of rank {} touch {} of the file {}; between them, a synchronisation is missing "
+        "(MPI_File_sync of all ranks behind the first, what orders the ranks, MPI_File_sync before the second)",
+        theirs.site.function, other_, mine.site.function, file_.rank(), bytes_at(common), file_.name);
+    report_places("file.race", what, {mine.site, mine.writes ? "writes" : "reads"},
+                  std::array{ReportedPlace{theirs.site, theirs.writes ? "writes" : "reads",
+                                           file_.communicator->actor_of(other_)}});
+  }
+
+  const File& file_;
+  int other_;
+};
+
+struct Pair {
+  const void* theirs;
+  const void* mine;
+  auto operator<=>(const Pair&) const = default;
+};
+
+// Compares the new uses with those of other members, old and new. Each pair is compared by the member with the higher
+// rank.
+void find_races(const File& file, const std::vector<News>& news) {
+  const auto me = static_cast<std::size_t>(file.rank());
+  std::set<Pair> seen;
+  for (std::size_t other = 0; other < me; ++other) {
+    Comparison comparison(file, static_cast<int>(other));
+    const auto compare_all = [&](const std::vector<FileUse>& theirs, const std::vector<FileUse>& mine) {
+      for (const FileUse& a : theirs)
+        for (const FileUse& b : mine) {
+          if (seen.size() >= races_max) return;
+          FileRange common;
+          const bool meets = a.reads_size || b.reads_size || overlap(a.ranges, b.ranges, common);
+          if ((a.writes || b.writes) && meets && seen.insert({a.site.return_address, b.site.return_address}).second)
+            comparison.compare(a, b);
+        }
+    };
+    compare_all(file.known_uses[other], news[me].uses);
+    compare_all(news[other].uses, file.known_uses[me]);
+    compare_all(news[other].uses, news[me].uses);
+  }
+}
+
+int share_remarks(const File& file, const char* call, std::uint64_t agreement, std::span<const std::byte> mine,
+                  std::vector<std::vector<std::byte>>& all) {
+  all.resize(static_cast<std::size_t>(file.size()));
+  Contribution contribution;
+  contribution.signature = agreement;
+  contribution.hints.kind = CollectiveKind::barrier;
+  contribution.remark = mine;
+  return run_collective(file.communicator, {call}, contribution, {[&](Contributions from) {
+                          for (std::size_t i = 0; i < from.remarks().size() && i < all.size(); ++i)
+                            all[i].assign(from.remarks()[i].text.begin(), from.remarks()[i].text.end());
+                          return Trouble{};
+                        }});
+}
+
+void apply_news(File& file, const std::vector<News>& news) {
+  RankFiles& kept = *kept_files();
+  for (std::size_t other = 0; other < news.size(); ++other) {
+    if (news[other].changed_alone)
+      report_outcomes_left_out("the file " + file.name + ", which is changed by other means than MPI while it is open");
+    if (other == static_cast<std::size_t>(file.rank())) continue;
+    for (std::size_t i = 0; i < news[other].written.size(); ++i)
+      kept.adopt_bytes(file.stored_name, static_cast<std::size_t>(news[other].written[i].begin), news[other].data[i],
+                       static_cast<std::size_t>(news[other].written[i].bytes));
+  }
+  kept.end_exchange(file.stored_name);
+}
+
+}  // namespace
+
+int exchange_at_open(const File& file, const char* call, std::uint64_t agreement) {
+  if (!file.is_exchanged) return meet(file, call, agreement);
+  RankFiles& kept = *kept_files();
+  Writer out;
+  const bool changed = kept.has_changed_alone(file.stored_name);
+  const auto length = kept.shared_length(file.stored_name);
+  out.number(changed ? 1 : 0);
+  out.number(length ? 1 : 0);
+  if (changed && length) {
+    const std::vector<char> bytes = kept.shared_bytes(file.stored_name, 0, *length);
+    out.bytes(bytes.data(), bytes.size());
+  }
+  std::vector<std::vector<std::byte>> all;
+  const int error = share_remarks(file, call, agreement, out.data(), all);
+  std::vector<std::size_t> changes;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (!all[i].empty() && Reader(all[i]).number() != 0) changes.push_back(i);
+  if (changes.size() > 1)
+    report_outcomes_left_out("the file " + file.name + ", which several ranks have changed before they open it");
+  if (!changes.empty() && changes.front() != static_cast<std::size_t>(file.rank())) {
+    const std::vector<std::byte>& content = all[changes.front()];
+    Reader in(content);
+    in.number();
+    if (in.number() == 0) {
+      kept.adopt_absence(file.stored_name);
+    } else {
+      const std::size_t bytes = content.size() - 2 * sizeof(std::uint64_t);
+      const char* begin = in.bytes(bytes);
+      kept.adopt_file(file.stored_name, std::vector<char>(begin, begin + bytes));
+    }
+  }
+  kept.end_exchange(file.stored_name);
+  return error;
+}
+
+int exchange(File& file, const char* call, std::uint64_t agreement, bool synchronises) {
+  if (!file.is_exchanged) return meet(file, call, agreement);
+  Writer out;
+  write_news(out, file);
+  std::vector<std::vector<std::byte>> all;
+  const int error = share_remarks(file, call, agreement, out.data(), all);
+  std::vector<News> news;
+  for (const auto& remark : all) news.push_back(read_news(remark));
+  apply_news(file, news);
+  find_races(file, news);
+  file.uses.clear();
+  for (std::size_t i = 0; i < news.size(); ++i) {
+    std::vector<FileUse>& known = file.known_uses[i];
+    if (synchronises) known.clear();
+    else known.insert(known.end(), news[i].uses.begin(), news[i].uses.end());
+  }
+  if (synchronises) file.known_size = std::max<std::int64_t>(size_of_stored(file.descriptor), 0);
+  return error;
+}
+
+void note_use(File& file, bool writes, std::span<const FileRange> ranges) {
+  if (!file.is_exchanged || ranges.empty()) return;
+  kept_files()->note_shared(file.stored_name, !writes, writes, file.members());
+  file.uses.push_back({writes, file.is_atomic, false, creation_site(), sorted({ranges.begin(), ranges.end()})});
+}
+
+void note_size_use(File& file) {
+  if (!file.is_exchanged || !file.is_writable()) return;
+  file.uses.push_back({false, file.is_atomic, true, creation_site(), {}});
+}
+
+}  // namespace rehearse::smpi

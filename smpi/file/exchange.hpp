@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// The content of a file that several ranks have open, while each of them keeps it in its memory: the ranks exchange
+// their changes in collective calls, and compare their accesses.
+//
+// Rules:   without atomic mode, a rank need not see what another one writes before both have called MPI_File_sync (or
+//          closed and opened the file). So a program without races reads only what it knows from an exchange.
+// Races:   two accesses of different ranks that touch a byte, one of which writes, between two synchronisations.
+// Atomic:  the order of two such accesses can be seen in atomic mode. It is not explored: outcomes are left out.
+// Disk:    if the file is on the disk, nothing is exchanged.
+// Source:  MPI 5.0, 14.6.1.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "smpi/file/file.hpp"
+
+namespace rehearse::smpi {
+
+// Before the members open the file: all get the content of the one that changed it since the last exchange.
+// Returns an error, raised. `agreement`: see meet().
+int exchange_at_open(const File& file, const char* call, std::uint64_t agreement);
+
+// All get the changes of all. `synchronises`: later accesses are ordered behind those so far.
+int exchange(File& file, const char* call, std::uint64_t agreement, bool synchronises);
+
+// Notes an access.
+void note_use(File& file, bool writes, std::span<const FileRange> ranges);
+// Notes that the rank asks for the size.
+void note_size_use(File& file);
+
+}  // namespace rehearse::smpi

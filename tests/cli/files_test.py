@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Files of MPI: data, views, pointers and errors under run; verdicts and reasons of checks."""
+import struct
+import unittest
+
+from checking import WithPrograms
+
+FILE = """
+  int values[4] = {10 * rank, 10 * rank + 1, 10 * rank + 2, 10 * rank + 3}, back[4] = {-1, -1, -1, -1};
+  MPI_File file;
+  MPI_Request request;
+  MPI_Status status;
+  MPI_Datatype every;
+  MPI_Offset at;
+  (void)request; (void)status; (void)every; (void)at; (void)back;
+  MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+  %s
+  MPI_File_close(&file);
+"""
+BLOCKS = FILE % """
+  MPI_File_write_at_all(file, 8 * rank, values, 2, MPI_INT, &status);
+  MPI_File_sync(file);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_File_sync(file);
+  MPI_File_read_at(file, 8 * ((rank + 1) % size), back, 4, MPI_INT, &status);
+  MPI_Get_count(&status, MPI_INT, &data);
+  printf("%d %d of %d\\n", back[0], back[1], data);
+"""
+STRIPES = FILE % """
+  MPI_Type_vector(1, 1, 1, MPI_INT, &every);
+  MPI_Datatype stripe;
+  MPI_Type_create_resized(every, 0, size * (MPI_Aint)sizeof(int), &stripe);
+  MPI_Type_commit(&stripe);
+  MPI_File_set_view(file, rank * (MPI_Offset)sizeof(int), MPI_INT, stripe, "native", MPI_INFO_NULL);
+  CALL
+  MPI_File_get_position(file, &at);
+  MPI_File_seek(file, -1, MPI_SEEK_CUR);
+  MPI_File_read(file, back, 1, MPI_INT, &status);
+  printf("%d %d\\n", (int)at, back[0]);
+  MPI_Type_free(&every);
+  MPI_Type_free(&stripe);
+"""
+SHARED = FILE % """
+  MPI_File_write_shared(file, values, 1, MPI_INT, &status);
+  MPI_File_sync(file);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_File_sync(file);
+  MPI_File_get_position_shared(file, &at);
+  MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
+  MPI_File_read_ordered(file, back, 1, MPI_INT, &status);
+  MPI_File_write_ordered(file, values, 1 + rank % 2, MPI_INT, &status);
+  printf("%d %d\\n", (int)at, rank == 0 && back[0] == 0);
+"""
+ATOMIC = FILE % """
+  MPI_File_set_atomicity(file, 1);
+  if (rank == 0) MPI_File_write_at(file, 0, values, 4, MPI_INT, &status);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) OTHER
+"""
+
+
+class FilesOfMpi(WithPrograms):
+    def output(self, source, ranks, *options):
+        return self.rehearse("run", "-n", ranks, "--quiet", *options, self.compile(source)).stdout.splitlines()
+
+    def integers(self):
+        content = (self.folder / "data").read_bytes()
+        return list(struct.unpack(f"{len(content) // 4}i", content))
+
+    def test_blocks_of_ranks_are_on_the_disk_and_come_back(self):
+        self.assertEqual(sorted(self.output(BLOCKS, 3)), ["0 1 of 4", "10 11 of 4", "20 21 of 2"])
+        self.assertEqual(self.integers(), [0, 1, 10, 11, 20, 21])
+
+    def test_a_check_verifies_it_and_writes_nothing(self):
+        report = self.check(self.compile(BLOCKS), 3)
+        self.assertEqual((report["verdict"], report["findings"]), ("verified", []))
+        self.assertFalse((self.folder / "data").exists())
+
+    def test_views_interleave_the_ranks(self):
+        calls = ("MPI_File_write(file, values, 2, MPI_INT, &status);",
+                 "MPI_File_write_all(file, values, 2, MPI_INT, &status);",
+                 "MPI_File_iwrite(file, values, 2, MPI_INT, &request); MPI_Wait(&request, &status);",
+                 "MPI_File_iwrite_all(file, values, 2, MPI_INT, &request); MPI_Waitall(1, &request, &status);",
+                 "MPI_File_write_all_begin(file, values, 2, MPI_INT); MPI_File_write_all_end(file, values, &status);",
+                 "MPI_File_write_c(file, values, 2, MPI_INT, &status);")
+        for call in calls:
+            with self.subTest(call=call):
+                self.assertEqual(sorted(self.output(STRIPES.replace("CALL", call), 2)), ["2 1", "2 11"])
+                self.assertEqual(self.integers(), [0, 10, 1, 11])
+                (self.folder / "data").unlink()
+        report = self.check(self.compile(STRIPES.replace("CALL", calls[3])), 2)
+        self.assertEqual((report["verdict"], report["findings"]), ("verified", []))
+
+    def test_external32_is_big_endian(self):
+        self.output(FILE % """
+  MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "external32", MPI_INFO_NULL);
+  MPI_File_write_at(file, rank, values, 1, MPI_INT, &status);
+  MPI_File_read_at(file, rank, back, 1, MPI_INT, &status);
+  assert(back[0] == values[0]);
+""", 2)
+        self.assertEqual((self.folder / "data").read_bytes(), bytes([0, 0, 0, 0, 0, 0, 0, 10]))
+
+    def test_the_shared_pointer_gives_each_rank_its_place(self):
+        self.assertEqual([line.split()[0] for line in self.output(SHARED, 3)], ["3", "3", "3"])
+        self.assertEqual(sorted(self.integers()[:3]), [0, 10, 20])
+        self.assertEqual(self.integers()[3:], [0, 10, 11, 20])
+
+    def test_a_check_explores_the_orders_of_the_shared_pointer(self):
+        report = self.check(self.compile(SHARED), 2)
+        self.assertEqual((report["verdict"], report["findings"]), ("verified", []))
+        self.assertGreaterEqual(report["executions"], 2)
+        wrong = SHARED.replace('printf("%d', 'if (rank == 0) assert(back[0] == 0); printf("%d')
+        report = self.check(self.compile(wrong), 2, status=1)
+        self.assertEqual(report["findings"][0]["id"], "assertion.failed")
+
+    def test_a_race_names_both_calls_and_the_bytes(self):
+        source = BLOCKS.replace("MPI_File_sync(file);", "")
+        finding = self.check(self.compile(source), 2, status=1)["findings"][0]
+        self.assertEqual(finding["id"], "file.race")
+        self.assertEqual(len({at["line"] for at in finding["locations"]}), 2)
+        self.assertIn("bytes 8 to 15", finding["message"])
+        self.assertIn("MPI_File_sync", finding["message"])
+
+    def test_conflicts_in_atomic_mode_are_not_explored(self):
+        access = "MPI_File_%s_at(file, 0, %s, 4, MPI_INT, &status);"
+        for other, reason in ((access % ("read", "back"), "reading a file in atomic mode"),
+                              (access % ("write", "values"), "in atomic mode")):
+            report = self.check(self.compile(ATOMIC.replace("OTHER", other)), 2, status=3)
+            self.assertEqual((report["verdict"], report["findings"]), ("inconclusive", []))
+            self.assertIn(reason, " ".join(report["reasons"]))
+        read = ATOMIC.replace("OTHER", "{" + access % ("read", "back") + " printf(\"%d\\n\", back[3]); }")
+        self.assertEqual(self.output(read, 2), ["3"])
+
+    def test_a_file_that_ranks_also_use_by_other_means(self):
+        after = BLOCKS + """
+  if (rank == 0) {
+    FILE* plain = fopen("data", "rb");
+    fseek(plain, 8, SEEK_SET);
+    assert(fread(back, 4, 2, plain) == 2);
+    fclose(plain);
+    assert(back[0] == 10);
+    remove("data");
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  int code = MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+  assert(code == MPI_ERR_NO_SUCH_FILE);
+"""
+        self.output(after, 2)
+        self.assertEqual(self.check(self.compile(after), 2)["verdict"], "verified")
+        early = BLOCKS.replace("MPI_File_sync", 'if (rank == 0) fclose(fopen("data", "rb")); MPI_File_sync', 1)
+        report = self.check(self.compile(early), 2, status=3)
+        self.assertIn("data", " ".join(report["reasons"]))
+
+    def test_errors_have_the_class_of_the_standard(self):
+        self.output("""
+  MPI_File file;
+  int code, value = 1;
+  char buffer[8];
+  #define EXPECT(class, call) if ((code = call) != class) { printf(#call ": %d\\n", code); abort(); }
+  EXPECT(MPI_ERR_NO_SUCH_FILE, MPI_File_open(MPI_COMM_WORLD, "none", MPI_MODE_RDWR, MPI_INFO_NULL, &file))
+  EXPECT(MPI_ERR_AMODE, MPI_File_open(MPI_COMM_WORLD, "a", MPI_MODE_CREATE | MPI_MODE_RDONLY, MPI_INFO_NULL, &file))
+  EXPECT(MPI_ERR_AMODE, MPI_File_open(MPI_COMM_WORLD, "a", MPI_MODE_RDWR | MPI_MODE_WRONLY, MPI_INFO_NULL, &file))
+  EXPECT(MPI_ERR_NO_SUCH_FILE, MPI_File_delete("none", MPI_INFO_NULL))
+  EXPECT(MPI_SUCCESS, MPI_File_open(MPI_COMM_WORLD, "a", MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_WRONLY,
+                                    MPI_INFO_NULL, &file))
+  EXPECT(MPI_ERR_ACCESS, MPI_File_read_at(file, 0, buffer, 1, MPI_CHAR, MPI_STATUS_IGNORE))
+  EXPECT(MPI_ERR_ARG, MPI_File_write_at(file, -1, &value, 1, MPI_INT, MPI_STATUS_IGNORE))
+  EXPECT(MPI_ERR_UNSUPPORTED_DATAREP, MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "mine", MPI_INFO_NULL))
+  EXPECT(MPI_ERR_ARG, MPI_File_seek(file, -4, MPI_SEEK_SET))
+  EXPECT(MPI_SUCCESS, MPI_File_close(&file))
+  EXPECT(MPI_ERR_FILE_EXISTS, MPI_File_open(MPI_COMM_WORLD, "a", MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR,
+                                            MPI_INFO_NULL, &file))
+  EXPECT(MPI_SUCCESS, MPI_File_open(MPI_COMM_WORLD, "a", MPI_MODE_RDONLY | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
+                                    &file))
+  EXPECT(MPI_ERR_READ_ONLY, MPI_File_write_at(file, 0, &value, 1, MPI_INT, MPI_STATUS_IGNORE))
+  EXPECT(MPI_SUCCESS, MPI_File_close(&file))
+  EXPECT(MPI_ERR_NO_SUCH_FILE, MPI_File_open(MPI_COMM_WORLD, "a", MPI_MODE_RDONLY, MPI_INFO_NULL, &file))
+  EXPECT(MPI_ERR_FILE, MPI_File_sync(MPI_FILE_NULL))
+""", 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
