@@ -93,8 +93,9 @@ struct News {
   std::vector<const char*> data;  // parallel
 };
 
-void write_news(Writer& out, const File& file) {
+void write_news(Writer& out, const File& file, const Agreement& agreement) {
   RankFiles& kept = *kept_files();
+  out.number(static_cast<std::uint64_t>(agreement.value));
   out.number(kept.has_changed_alone(file.stored_name) ? 1 : 0);
   out.number(file.uses.size());
   for (const FileUse& use : file.uses) write_use(out, use);
@@ -114,6 +115,7 @@ News read_news(std::span<const std::byte> remark) {
   Reader in(remark);
   News news;
   if (in.empty()) return news;
+  in.number();  // the agreement
   news.changed_alone = in.number() != 0;
   for (std::uint64_t left = in.number(); left > 0; --left) news.uses.push_back(read_use(in));
   for (std::uint64_t left = in.number(); left > 0; --left) {
@@ -196,18 +198,21 @@ void find_races(const File& file, const std::vector<News>& news) {
   }
 }
 
-int share_remarks(const File& file, const char* call, std::uint64_t agreement, std::span<const std::byte> mine,
+int share_remarks(const File& file, const char* call, const Agreement& agreement, std::span<const std::byte> mine,
                   std::vector<std::vector<std::byte>>& all) {
   all.resize(static_cast<std::size_t>(file.size()));
   Contribution contribution;
-  contribution.signature = agreement;
   contribution.hints.kind = CollectiveKind::barrier;
   contribution.remark = mine;
-  return run_collective(file.communicator, {call}, contribution, {[&](Contributions from) {
-                          for (std::size_t i = 0; i < from.remarks().size() && i < all.size(); ++i)
-                            all[i].assign(from.remarks()[i].text.begin(), from.remarks()[i].text.end());
-                          return Trouble{};
-                        }});
+  Disagreement found;
+  const int error = run_collective(file.communicator, {call}, contribution, {[&](Contributions from) {
+                                     for (std::size_t i = 0; i < from.remarks().size() && i < all.size(); ++i)
+                                       all[i].assign(from.remarks()[i].text.begin(), from.remarks()[i].text.end());
+                                     found = disagreement_on(file, call, agreement, from.remarks());
+                                     return Trouble{};
+                                   }});
+  report_disagreement(found);
+  return error;
 }
 
 void apply_news(File& file, const std::vector<News>& news) {
@@ -225,12 +230,24 @@ void apply_news(File& file, const std::vector<News>& news) {
 
 }  // namespace
 
-int exchange_at_open(const File& file, const char* call, std::uint64_t agreement) {
+namespace {
+
+bool has_changed(std::span<const std::byte> remark) {
+  Reader in(remark);
+  if (in.empty()) return false;
+  in.number();  // the agreement
+  return in.number() != 0;
+}
+
+}  // namespace
+
+int exchange_at_open(const File& file, const char* call, const Agreement& agreement) {
   if (!file.is_exchanged) return meet(file, call, agreement);
   RankFiles& kept = *kept_files();
   Writer out;
   const bool changed = kept.has_changed_alone(file.stored_name);
   const auto length = kept.shared_length(file.stored_name);
+  out.number(static_cast<std::uint64_t>(agreement.value));
   out.number(changed ? 1 : 0);
   out.number(length ? 1 : 0);
   if (changed && length) {
@@ -241,17 +258,18 @@ int exchange_at_open(const File& file, const char* call, std::uint64_t agreement
   const int error = share_remarks(file, call, agreement, out.data(), all);
   std::vector<std::size_t> changes;
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (!all[i].empty() && Reader(all[i]).number() != 0) changes.push_back(i);
+    if (has_changed(all[i])) changes.push_back(i);
   if (changes.size() > 1)
     report_outcomes_left_out("the file " + file.name + ", which several ranks have changed before they open it");
   if (!changes.empty() && changes.front() != static_cast<std::size_t>(file.rank())) {
     const std::vector<std::byte>& content = all[changes.front()];
     Reader in(content);
     in.number();
+    in.number();
     if (in.number() == 0) {
       kept.adopt_absence(file.stored_name);
     } else {
-      const std::size_t bytes = content.size() - 2 * sizeof(std::uint64_t);
+      const std::size_t bytes = content.size() - 3 * sizeof(std::uint64_t);
       const char* begin = in.bytes(bytes);
       kept.adopt_file(file.stored_name, std::vector<char>(begin, begin + bytes));
     }
@@ -260,10 +278,10 @@ int exchange_at_open(const File& file, const char* call, std::uint64_t agreement
   return error;
 }
 
-int exchange(File& file, const char* call, std::uint64_t agreement, bool synchronises) {
+int exchange(File& file, const char* call, const Agreement& agreement, bool synchronises) {
   if (!file.is_exchanged) return meet(file, call, agreement);
   Writer out;
-  write_news(out, file);
+  write_news(out, file, agreement);
   std::vector<std::vector<std::byte>> all;
   const int error = share_remarks(file, call, agreement, out.data(), all);
   std::vector<News> news;

@@ -20,10 +20,10 @@ namespace rehearse::smpi {
 
 // Before the members open the file: all get the content of the one that changed it since the last exchange.
 // Returns an error, raised. `agreement`: see meet().
-int exchange_at_open(const File& file, const char* call, std::uint64_t agreement);
+int exchange_at_open(const File& file, const char* call, const Agreement& agreement);
 
 // All get the changes of all. `synchronises`: later accesses are ordered behind those so far.
-int exchange(File& file, const char* call, std::uint64_t agreement, bool synchronises);
+int exchange(File& file, const char* call, const Agreement& agreement, bool synchronises);
 
 // Notes an access.
 void note_use(File& file, bool writes, std::span<const FileRange> ranges);

@@ -8,10 +8,10 @@
 #include <cstring>
 
 #include "simcore/actor.hpp"
-#include "simcore/signature_number.hpp"
 #include "simcore/support/format.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/collective/collective.hpp"
+#include "smpi/creation_site.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/report.hpp"
 
@@ -66,23 +66,38 @@ void check_no_split(Arguments& check, const File* file) {
 
 void settle_date() { ask(Compute{}); }
 
-std::uint64_t agreement_on(std::initializer_list<std::int64_t> values) {
+std::int64_t number_of(std::initializer_list<std::int64_t> values) {
   constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
   std::uint64_t mixed = 1;
   for (const std::int64_t value : values) {
     mixed = (mixed ^ static_cast<std::uint64_t>(value)) * factor;
     mixed ^= mixed >> 29;
   }
-  constexpr std::uint64_t mask = (std::uint64_t{1} << SignatureNumber::manner_bit) - 1;
-  return SignatureNumber::make(SignatureForm::hashed, 0, std::max<std::uint64_t>(mixed & mask, 2)).value;
+  return static_cast<std::int64_t>(mixed);
 }
 
-int meet(const File& file, const char* name, std::uint64_t agreement, Flow flow) {
+Disagreement disagreement_on(const File& file, const char* call, const Agreement& mine,
+                             std::span<const Remark> remarks) {
+  std::int64_t first = 0;
+  if (mine.what == nullptr || file.rank() == 0 || remarks.empty() || remarks[0].text.size() < sizeof first) return {};
+  std::memcpy(&first, remarks[0].text.data(), sizeof first);
+  if (first == mine.value) return {};
+  return {"collective.argument", fmt::format("ranks 0 and {} call {} with another {}", file.rank(), call, mine.what),
+          file.communicator->actor_of(0), site_of(remarks[0].origin)};
+}
+
+int meet(const File& file, const char* call, const Agreement& agreement, Flow flow) {
+  Disagreement found;
   Contribution contribution;
   contribution.flow = flow;
-  contribution.signature = agreement;
   contribution.hints.kind = CollectiveKind::barrier;
-  return run_collective(file.communicator, {name}, contribution, {nothing_to_do});
+  if (agreement.what != nullptr) contribution.remark = std::as_bytes(std::span(&agreement.value, 1));
+  const int error = run_collective(file.communicator, {call}, contribution, {[&](Contributions from) {
+                                     found = disagreement_on(file, call, agreement, from.remarks());
+                                     return Trouble{};
+                                   }});
+  report_disagreement(found);
+  return error;
 }
 
 std::int64_t number_of_first(const File& file, const char* name, std::int64_t mine) {

@@ -13,10 +13,12 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "mpi.h"
+#include "smpi/collective/disagreement.hpp"
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/file/file_view.hpp"
 #include "smpi/handle_registry.hpp"
@@ -110,9 +112,18 @@ void check_no_split(Arguments& check, const File* file);
 // The order of the calling rank's accesses among those of others is that of their dates.
 void settle_date();
 
-// A collective without data. `agreement`: a number that must be the same for all members.
-int meet(const File& file, const char* name, std::uint64_t agreement = 0, Flow flow = Flow::all_to_all);
-std::uint64_t agreement_on(std::initializer_list<std::int64_t> values);
+// An argument that must be the same for all members; a number that stands for its value.
+struct Agreement {
+  const char* what = nullptr;  // null: there is none
+  std::int64_t value = 0;
+};
+std::int64_t number_of(std::initializer_list<std::int64_t> values);
+// The difference between the value of the calling rank and that of member 0. `remarks` begin with the values.
+Disagreement disagreement_on(const File& file, const char* call, const Agreement& mine,
+                             std::span<const Remark> remarks);
+
+// A collective without data.
+int meet(const File& file, const char* call, const Agreement& agreement = {}, Flow flow = Flow::all_to_all);
 // Member 0 tells the others a number.
 std::int64_t number_of_first(const File& file, const char* name, std::int64_t mine);
 // The numbers of all members.

@@ -164,9 +164,9 @@ int finish_blocking(const FileAccess& access, const Movement& movement) {
   ending.bytes = movement.bytes;
   if (access.writes) {
     error = write_data(movement, access);
-    if (access.is_collective) meet(*movement.file, access.call, 0, Flow::optional);
+    if (access.is_collective) meet(*movement.file, access.call, {}, Flow::optional);
   } else {
-    if (access.is_collective) meet(*movement.file, access.call, 0, Flow::optional);
+    if (access.is_collective) meet(*movement.file, access.call, {}, Flow::optional);
     const std::vector<std::byte> data = read_data(movement, access.count, error);
     ending.bytes = static_cast<MPI_Count>(data.size());
     if (!data.empty()) unpack(*movement.type, access.count, data, access.buffer);

@@ -137,7 +137,7 @@ int open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File
   note_second_open(file);
   settle_date();
   const auto name_hash = static_cast<std::int64_t>(std::hash<std::string>{}(file.stored_name));
-  exchange_at_open(file, call, agreement_on({amode, name_hash}));
+  exchange_at_open(file, call, {"amode or file name", number_of({amode, name_hash})});
   int code = open_descriptor(file, call);
   if (file.size() > 1)
     for (const std::int64_t other : numbers_of_all(file, call, code))
@@ -167,7 +167,7 @@ int close(MPI_File* fh) {
   check_nothing_pending(check, file, "at MPI_File_close");
   if (check.failed()) return check.error();
   settle_date();
-  const int error = exchange(*file, call, 0, true);
+  const int error = exchange(*file, call, {}, true);
   close_stored(file->descriptor);
   if (file->has(MPI_MODE_DELETE_ON_CLOSE)) {
     if (file->rank() == 0 || file->is_exchanged) remove_stored(file->name.c_str(), file->is_exchanged);
@@ -206,7 +206,7 @@ int resize(MPI_File fh, MPI_Offset size, const char* call, bool may_cut) {
   check.require(file->is_writable(), MPI_ERR_READ_ONLY, "the file was opened with MPI_MODE_RDONLY");
   if (check.failed()) return check.error();
   settle_date();
-  const int error = exchange(*file, call, agreement_on({size}), false);
+  const int error = exchange(*file, call, {"size", size}, false);
   std::int64_t code = MPI_SUCCESS;
   const std::int64_t old = size_of_stored(file->descriptor);
   if ((file->rank() == 0 || file->is_exchanged) && (may_cut || old < size) && old != size &&
@@ -251,7 +251,7 @@ int File_sync(MPI_File fh) {
   check_nothing_pending(check, file, "at MPI_File_sync");
   if (check.failed()) return check.error();
   settle_date();
-  return exchange(*file, "MPI_File_sync", 0, true);
+  return exchange(*file, "MPI_File_sync", {}, true);
 }
 
 }  // namespace rehearse::smpi::calls

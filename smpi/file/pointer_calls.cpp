@@ -89,7 +89,7 @@ int File_seek_shared(MPI_File fh, MPI_Offset offset, int whence) {
   check.require(!file->has(MPI_MODE_SEQUENTIAL), MPI_ERR_UNSUPPORTED_OPERATION,
                 "the shared pointer of a file of MPI_MODE_SEQUENTIAL cannot be moved");
   if (check.failed()) return check.error();
-  const int error = meet(*file, call, agreement_on({offset, whence}));
+  const int error = meet(*file, call, {"offset or whence", number_of({offset, whence})});
   const MPI_Offset current = agreed_shared_pointer(*file, call);
   const MPI_Offset target = number_of_first(*file, call, target_of(*file, offset, whence, current));
   check_target(check, target);

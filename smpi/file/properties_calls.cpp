@@ -87,7 +87,9 @@ int set_view(MPI_File fh, const ViewArguments& arguments) {
   set_shared_pointer(*file, pointer, 0);
   file->position = 0;
   set_hints(file->hints, *find_hints(arguments.info));
-  return meet(*file, call, agreement_on({file->view.etype().type->extent(), static_cast<std::int64_t>(form)}));
+  return meet(*file, call,
+              {"etype extent or data representation",
+               number_of({file->view.etype().type->extent(), static_cast<std::int64_t>(form)})});
 }
 
 // A handle of the program for a type: the same one for a predefined type, else a new one.
@@ -181,7 +183,7 @@ int File_set_atomicity(MPI_File fh, int flag) {
   if (check.failed()) return check.error();
   File& file = *find_file(fh);
   settle_date();
-  const int error = exchange(file, "MPI_File_set_atomicity", agreement_on({flag != 0 ? 1 : 0}), false);
+  const int error = exchange(file, "MPI_File_set_atomicity", {"flag", flag != 0 ? 1 : 0}, false);
   file.is_atomic = flag != 0;
   return error;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The ranks set different sizes.
-// check: collective.operation
+// check: collective.argument
 #include <mpi.h>
 
 int main(int argc, char** argv) {
