@@ -238,6 +238,8 @@ constexpr std::array table = {
           "14.6.1 File Consistency",
           "Between the accesses, call MPI_File_sync on all ranks, order them (MPI_Barrier, a message), and call "
           "MPI_File_sync again. Or close the file and open it again, or let each rank access other bytes."},
+    Check{"file.race.same", warning, "two ranks write the same data to the same bytes of a file",
+          "14.6.1 File Consistency", "The result of overlapping writes is undefined. Let one rank write the data."},
     Check{"file.mode", error, "an access that the mode of MPI_File_open does not allow, or a wrong mode",
           "14.2.1 Opening a File",
           "Open the file with exactly one of MPI_MODE_RDONLY, MPI_MODE_WRONLY and MPI_MODE_RDWR, the one that allows "

@@ -53,6 +53,7 @@ class Reader {
 
 void write_use(Writer& out, const FileUse& use) {
   out.number((use.writes ? 1 : 0) | (use.is_atomic ? 2 : 0) | (use.reads_size ? 4 : 0));
+  out.number(use.content);
   out.number(reinterpret_cast<std::uintptr_t>(use.site.function));
   out.number(reinterpret_cast<std::uintptr_t>(use.site.return_address));
   out.number(use.ranges.size());
@@ -68,6 +69,7 @@ FileUse read_use(Reader& in) {
   use.writes = (bits & 1) != 0;
   use.is_atomic = (bits & 2) != 0;
   use.reads_size = (bits & 4) != 0;
+  use.content = in.number();
   use.site.function = reinterpret_cast<const char*>(in.number());
   use.site.return_address = reinterpret_cast<const void*>(in.number());
   for (std::uint64_t left = in.number(); left > 0; --left) {
@@ -94,11 +96,12 @@ struct News {
 };
 
 void write_news(Writer& out, const File& file, const Agreement& agreement) {
-  RankFiles& kept = *kept_files();
   out.number(static_cast<std::uint64_t>(agreement.value));
-  out.number(kept.has_changed_alone(file.stored_name) ? 1 : 0);
+  out.number(file.is_exchanged && kept_files()->has_changed_alone(file.stored_name) ? 1 : 0);
   out.number(file.uses.size());
   for (const FileUse& use : file.uses) write_use(out, use);
+  if (!file.is_exchanged) return out.number(0);
+  RankFiles& kept = *kept_files();
   const std::vector<FileRange> written = written_by(file.uses);
   out.number(written.size());
   for (const FileRange& range : written) {
@@ -145,7 +148,9 @@ class Comparison {
     if (theirs.is_atomic && mine.is_atomic)
       return report_outcomes_left_out("the order of accesses of different ranks to the same bytes of " + file_.name +
                                       " in atomic mode");
-    report_race(theirs, mine, common);
+    const bool is_same = theirs.writes && mine.writes && theirs.content != 0 && theirs.content == mine.content &&
+                         theirs.ranges == mine.ranges;
+    report_race(theirs, mine, common, is_same);
   }
 
  private:
@@ -155,7 +160,14 @@ class Comparison {
                                ", which one rank asks for and another one changes, without MPI_File_sync in between");
   }
 
-  void report_race(const FileUse& theirs, const FileUse& mine, const FileRange& common) const {
+  void report_race(const FileUse& theirs, const FileUse& mine, const FileRange& common, bool is_same) const {
+    const std::string call = mine.site.function;
+    const std::string same = fmt::format("{} of rank {} and {} of rank {} write the same data to {} of the file {}",
+                                         theirs.site.function, other_, call, file_.rank(), bytes_at(common),
+                                         file_.name);
+    if (is_same)
+      return report_at("file.race.same", Severity::warning, same,
+                       {{mine.site, "writes"}, {theirs.site, "writes", file_.communicator->actor_of(other_)}});
     const std::string what = fmt::format(
         "{} of rank {} and {} of rank {} touch {} of the file {}; between them, a synchronisation is missing "
         "(MPI_File_sync of all ranks behind the first, what orders the ranks, MPI_File_sync before the second)",
@@ -187,9 +199,9 @@ void find_races(const File& file, const std::vector<News>& news) {
         for (const FileUse& b : mine) {
           if (seen.size() >= races_max) return;
           FileRange common;
-          const bool meets = a.reads_size || b.reads_size || overlap(a.ranges, b.ranges, common);
-          if ((a.writes || b.writes) && meets && seen.insert({a.site.return_address, b.site.return_address}).second)
-            comparison.compare(a, b);
+          if ((!a.writes && !b.writes) || (!a.reads_size && !b.reads_size && !overlap(a.ranges, b.ranges, common)))
+            continue;
+          if (seen.insert({a.site.return_address, b.site.return_address}).second) comparison.compare(a, b);
         }
     };
     compare_all(file.known_uses[other], news[me].uses);
@@ -279,14 +291,15 @@ int exchange_at_open(const File& file, const char* call, const Agreement& agreem
 }
 
 int exchange(File& file, const char* call, const Agreement& agreement, bool synchronises) {
-  if (!file.is_exchanged) return meet(file, call, agreement);
+  if (!file.is_compared) return meet(file, call, agreement);
+  for (FileUse& use : file.uses) use.ranges = sorted(std::move(use.ranges));
   Writer out;
   write_news(out, file, agreement);
   std::vector<std::vector<std::byte>> all;
   const int error = share_remarks(file, call, agreement, out.data(), all);
   std::vector<News> news;
   for (const auto& remark : all) news.push_back(read_news(remark));
-  apply_news(file, news);
+  if (file.is_exchanged) apply_news(file, news);
   find_races(file, news);
   file.uses.clear();
   for (std::size_t i = 0; i < news.size(); ++i) {
@@ -298,15 +311,33 @@ int exchange(File& file, const char* call, const Agreement& agreement, bool sync
   return error;
 }
 
-void note_use(File& file, bool writes, std::span<const FileRange> ranges) {
-  if (!file.is_exchanged || ranges.empty()) return;
-  kept_files()->note_shared(file.stored_name, !writes, writes, file.members());
-  file.uses.push_back({writes, file.is_atomic, false, creation_site(), sorted({ranges.begin(), ranges.end()})});
+namespace {
+
+FileUse& use_from_here(File& file, bool writes, bool reads_size) {
+  const CreationSite site = creation_site();
+  for (FileUse& use : file.uses)
+    if (use.site.return_address == site.return_address && use.writes == writes && use.reads_size == reads_size &&
+        use.is_atomic == file.is_atomic)
+      return use;
+  file.uses.push_back({writes, file.is_atomic, reads_size, 0, site, {}});
+  return file.uses.back();
+}
+
+}  // namespace
+
+void note_use(File& file, bool writes, std::span<const FileRange> ranges, std::uint64_t content) {
+  if (!file.is_compared || ranges.empty()) return;
+  if (file.is_exchanged) kept_files()->note_shared(file.stored_name, !writes, writes, file.members());
+  FileUse& use = use_from_here(file, writes, false);
+  use.content = use.ranges.empty() ? content : 0;
+  for (const FileRange& range : ranges) {
+    if (!use.ranges.empty() && use.ranges.back().end() == range.begin) use.ranges.back().bytes += range.bytes;
+    else use.ranges.push_back(range);
+  }
 }
 
 void note_size_use(File& file) {
-  if (!file.is_exchanged || !file.is_writable()) return;
-  file.uses.push_back({false, file.is_atomic, true, creation_site(), {}});
+  if (file.is_compared && file.is_writable()) use_from_here(file, false, true);
 }
 
 }  // namespace rehearse::smpi

@@ -27,13 +27,15 @@
 
 namespace rehearse::smpi {
 
-// An access to the file since the ranks last synchronised it, for the comparison with those of other ranks.
+// Accesses to the file from one place of the program since the ranks last synchronised it, for the comparison with
+// those of other ranks.
 struct FileUse {
   bool writes = false;
   bool is_atomic = false;
-  bool reads_size = false;  // asks for the size of the file
+  bool reads_size = false;    // asks for the size of the file
+  std::uint64_t content = 0;  // of a single write: a hash of its data; 0: unknown
   CreationSite site;
-  std::vector<FileRange> ranges;  // ascending
+  std::vector<FileRange> ranges;  // ascending once they are exchanged
 };
 
 // A split collective between its two calls.
@@ -68,6 +70,7 @@ struct File {
   int amode = 0;
   int descriptor = -1;
   bool is_exchanged = false;  // members exchange the content, since it is in their memory
+  bool is_compared = false;   // members exchange and compare their accesses
   FileView view;
   MPI_Offset position = 0;  // the individual pointer
   SharedPointer shared;
@@ -76,7 +79,7 @@ struct File {
   Hints hints;
   std::optional<SplitAccess> split;
   std::vector<StartedAccess> started;
-  // If the content is exchanged: the uses since the last exchange, and those of all members since the file was
+  // If they are compared: the uses since the last exchange, and those of all members since the file was
   // synchronised.
   std::vector<FileUse> uses;
   std::vector<std::vector<FileUse>> known_uses;

@@ -153,8 +153,18 @@ int raise_failure(const FileAccess& access, const File& file, int error) {
                                  std::strerror(errno)));
 }
 
+// Of the data of a small write, for accesses of several ranks to the same bytes; 0: it is large.
+std::uint64_t hash_of(const FileAccess& access, const Datatype& type) {
+  constexpr std::int64_t most_bytes = 4096;
+  if (type.size() * access.count > most_bytes) return 0;
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const PackedData packed(type, access.count, access.buffer);
+  for (const std::byte byte : packed.bytes()) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3;
+  return hash == 0 ? 1 : hash;
+}
+
 BufferUse use_of(const FileAccess& access, const Movement& movement) {
-  return {Blocks({{access.buffer, access.count, movement.type}}), !access.writes};
+  return {Blocks({{access.buffer, access.count, movement.type}}), !access.writes, !access.writes};
 }
 
 int finish_blocking(const FileAccess& access, const Movement& movement) {
@@ -237,7 +247,7 @@ int access_file(const FileAccess& access) {
   movement.etypes = movement.file_bytes / file.view.etype_bytes();
   movement.start = take_start(file, access, movement.etypes);
   movement.ranges = file.view.ranges(movement.start * file.view.etype_bytes(), movement.file_bytes);
-  note_use(file, access.writes, movement.ranges);
+  note_use(file, access.writes, movement.ranges, access.writes ? hash_of(access, *type) : 0);
   switch (access.form) {
     case AccessForm::blocking: return finish_blocking(access, movement);
     case AccessForm::nonblocking: return start_nonblocking(access, movement);

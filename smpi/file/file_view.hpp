@@ -26,6 +26,7 @@ struct FileRange {
   std::int64_t begin = 0;
   std::int64_t bytes = 0;
   std::int64_t end() const { return begin + bytes; }
+  bool operator==(const FileRange&) const = default;
 };
 
 // The form of data in a file. internal: the same as native here.

@@ -110,6 +110,7 @@ std::unique_ptr<File> make_file(const CommunicatorRef& parent, const char* filen
     file->stored_name = RankFiles::shared_name(file->name.c_str());
     file->is_exchanged = kept->can_share(file->stored_name);
   }
+  file->is_compared = file->is_exchanged || (file->size() > 1 && file->size() <= compared_members_max);
   file->known_uses.resize(static_cast<std::size_t>(file->size()));
   return file;
 }

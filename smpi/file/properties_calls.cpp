@@ -68,7 +68,7 @@ void check_view(Arguments& check, const File* file, const ViewArguments& argumen
                 fmt::format("the data representation \"{}\" is not known", arguments.form));
   if (check.failed()) return;
   const std::string fault = fault_of_view(*etype, *filetype, *form, file->is_writable());
-  if (!fault.empty()) check.require(false, MPI_ERR_ARG, fault, "file.view");
+  if (!fault.empty()) check.require(false, MPI_ERR_IO, fault, "file.view");
 }
 
 int set_view(MPI_File fh, const ViewArguments& arguments) {
