@@ -143,6 +143,9 @@ int open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File
   if (file.size() > 1)
     for (const std::int64_t other : numbers_of_all(file, call, code))
       if (code == MPI_SUCCESS) code = static_cast<int>(other);
+  // A rank that is no member may have made the file; its changes are not known here.
+  if (code == MPI_ERR_NO_SUCH_FILE && kept_files() != nullptr && file.size() < communicators().world()->size())
+    unsupported("MPI_File_open by some of the ranks, of a file that these did not make,");
   if (code != MPI_SUCCESS) {
     if (file.descriptor >= 0) close_stored(file.descriptor);
     return error_about(MPI_FILE_NULL, code, failure_text(file.name, "open"));

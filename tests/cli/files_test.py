@@ -152,6 +152,19 @@ class FilesOfMpi(WithPrograms):
         report = self.check(self.compile(early), 2, status=3)
         self.assertIn("data", " ".join(report["reasons"]))
 
+    def test_a_file_that_another_rank_made_alone_is_no_error(self):
+        program = self.compile("""
+  MPI_File file;
+  if (rank == 0) MPI_File_open(MPI_COMM_SELF, "own", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+  if (rank == 0) MPI_File_close(&file);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) assert(!MPI_File_open(MPI_COMM_SELF, "own", MPI_MODE_RDONLY, MPI_INFO_NULL, &file));
+  if (rank == 1) MPI_File_close(&file);
+""")
+        report = self.check(program, 2, status=3)
+        self.assertEqual(report["findings"], [])
+        self.assertIn("MPI_File_open by some of the ranks", " ".join(report["reasons"]))
+
     def test_errors_have_the_class_of_the_standard(self):
         self.output("""
   MPI_File file;
