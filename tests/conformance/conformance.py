@@ -65,11 +65,15 @@ def launcher_for(options, folder):
 
 
 def chunks_of(lines):
-    """(folder, lines) in pieces of a few minutes at most."""
+    """(folder, lines) in pieces of a few minutes at most. Programs of `io` write files of the same name."""
     folders = {}
     for line in lines:
         folders.setdefault(line.folder, []).append(line)
-    return [(folder, found[at:at + CHUNK]) for folder, found in folders.items() for at in range(0, len(found), CHUNK)]
+    chunks = []
+    for folder, found in folders.items():
+        size = len(found) if folder == "io" else CHUNK
+        chunks += [(folder, found[at:at + size]) for at in range(0, len(found), size)]
+    return chunks
 
 
 def compile_programs(folder, lines):
