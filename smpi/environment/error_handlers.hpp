@@ -16,7 +16,7 @@ struct ErrorHandler {
   MPI_Session_errhandler_function* session_function = nullptr;
   MPI_Win_errhandler_function* window_function = nullptr;
   MPI_File_errhandler_function* file_function = nullptr;  // one of the four
-  int program_uses = 0;                                    // created, or obtained from an object, and not freed
+  int program_uses = 0;                                   // created, or obtained from an object, and not freed
   int communicator_uses = 0;
 };
 

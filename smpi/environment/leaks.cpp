@@ -187,9 +187,8 @@ void report_files() {
   const auto* known = find_per_rank<Files>();
   if (known == nullptr) return;
   Leaks leaks;
-  known->made.for_each_live([&](MPI_File, const std::unique_ptr<File>& file, const CreationSite& site) {
-    leaks.add(site, file->name);
-  });
+  known->made.for_each_live(
+      [&](MPI_File, const std::unique_ptr<File>& file, const CreationSite& site) { leaks.add(site, file->name); });
   leaks.report_as("resource.file", Severity::warning, "a file", "files", "never closed");
 }
 

@@ -109,8 +109,8 @@ struct RequestExtra {
   WithheldState send;                    // of a send that may be cancelled
   std::vector<std::shared_ptr<RequestSection>> sections;
   std::function<Trouble(std::span<const std::byte> answer)> take_answer;  // of an access to a window
-  bool is_of_file = false;   // an access to a file
-  MPI_Count file_bytes = 0;  // of such an access, for the status
+  bool is_of_file = false;                                                // an access to a file
+  MPI_Count file_bytes = 0;                                               // of such an access, for the status
   CreationSite waited;  // where the program waited for this persistent request before its first start
 };
 
