@@ -41,13 +41,15 @@ struct Merging {
   std::uint64_t rounds = 0;       // of all policies
 };
 
-// A proof by flow equations (Reduction::flow), which visits no execution.
+// A proof by flow equations (Reduction::flow and footprints), which visits no execution.
 struct FlowProof {
-  std::string why_not;            // why there is no proof, so that `matching` explored; empty: there is one
-  std::uint64_t local_steps = 0;  // steps of actors from one operation to the next that were run
-  std::uint64_t steps = 0;        // of the nets: from one wait to the next
-  std::uint64_t equations = 0;    // of the largest system of each net
-  std::uint64_t questions = 0;    // to the solver
+  bool by_footprints = false;        // of steps that are known by the memory that they read and write
+  std::string why_not;               // why there is no proof, so that `matching` explored; empty: there is one
+  std::uint64_t local_steps = 0;     // steps of actors from one operation to the next that were run
+  std::uint64_t steps = 0;           // of the nets: from one wait to the next
+  std::uint64_t equations = 0;       // of the largest system of each net
+  std::uint64_t questions = 0;       // to the solver
+  std::uint64_t repeated_steps = 0;  // by footprints: run again with noise in the memory that they had not read
 };
 
 // The search for errors in executions that were predicted from one (Search::predict).

@@ -37,8 +37,9 @@ struct Semantics {
 
 // matching: one execution per class, by receives-from exploration. odpor: one per order of dependent steps. none: every
 // interleaving, to test the others. merged: states instead of executions, local histories with equal states are one.
-// flow: no execution, but a proof by flow equations; matching if there is none.
-enum class Reduction { matching, odpor, none, merged, flow };
+// flow: no execution, but a proof by flow equations; matching if there is none. footprints: the same for steps that are
+// known by the memory that they read and write.
+enum class Reduction { matching, odpor, none, merged, flow, footprints };
 
 // depth_first: all executions. random: a number of random executions, never exhaustive.
 // bounded: depth-first, first the executions without deviations, then those with one, and so on.

@@ -60,6 +60,9 @@ void visit(ActorContext& actor, void (*function)(void*), void* argument);
 // The stack pointer of the suspended actor. The live part of its stack is at or above it.
 const std::byte* stack_pointer(const ActorContext& actor);
 
+// The code of the switch to and from fibers, which saves and loads registers.
+const void* switch_code();
+
 ActorContext* current_context();
 void set_current_context(ActorContext* actor);
 

@@ -15,7 +15,9 @@
 //          the driver looks at in the Operation, it must look at inside look(). It may answer several Operations.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,8 +28,9 @@ namespace rehearse {
 struct Footprint {
   struct Word {
     std::uint64_t address = 0;
-    std::uint8_t bytes = 0;   // a bit for each byte
-    std::uint64_t value = 0;  // of the whole word: of a read one at the beginning, of a written one at the end
+    std::uint8_t bytes = 0;    // a bit for each byte
+    std::uint64_t value = 0;   // of the whole word: of a read one at the beginning, of a written one at the end
+    std::uint64_t before = 0;  // of a written word: its value at the beginning
     bool operator==(const Word&) const = default;
   };
   struct Sum {
@@ -38,6 +41,8 @@ struct Footprint {
     double double_amount = 0;     // of doubles: the sum of the amounts,
     double magnitude = 0;         // of their absolute values,
     std::uint32_t additions = 0;  // and their number
+    std::uint64_t before = 0;     // the value of the whole word at the beginning,
+    std::uint64_t after = 0;      // and at the end
     bool operator==(const Sum&) const = default;
   };
   std::vector<Word> reads;   // by address
@@ -59,7 +64,21 @@ class StepFootprints {
   virtual bool begin_footprint(ActorId actor) = 0;
   // Calls function(argument). Its reads of the actor's memory are reads of the step.
   virtual void look(ActorId actor, void (*function)(void*), void* argument) = 0;
+  // The step also depends on these bytes of the actor's memory: the driver looks at them.
+  virtual void note_read(ActorId actor, const void* begin, std::size_t bytes) = 0;
   virtual Footprint end_footprint(ActorId actor) = 0;
+
+  // The paused actor's memory, in aligned words of eight bytes. Dead stack is zero and stays so: poke() leaves it out.
+  virtual std::uint64_t stack_pointer(ActorId actor) = 0;
+  virtual bool is_dead(ActorId actor, std::uint64_t address) = 0;
+  virtual std::uint64_t peek(ActorId actor, std::uint64_t address) = 0;
+  // Sets the bytes of `bytes` in each word.
+  virtual void poke(ActorId actor, std::span<const Footprint::Word> words) = 0;
+
+  // Sets all status flags of floating-point arithmetic (SSE) of the paused actor, as if each exception had happened
+  // before. From then on arithmetic does not change them, and a step that asks for them has a gap. False: not known
+  // where they are.
+  virtual bool raise_float_flags(ActorId actor) = 0;
 };
 
 }  // namespace rehearse

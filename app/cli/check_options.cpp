@@ -92,8 +92,9 @@ Result<void> read_jobs(CheckOptions& options, bool is_given) {
   if (options.distributed && !is_given) options.jobs = 1;
   const bool is_depth_first = options.explore.strategy.search == mc::Search::depth_first;
   const bool is_matching = is_depth_first && options.reduction == "matching";
-  // The last two may have to fall back to matching.
-  const bool is_divisible = is_matching || options.reduction == "merged" || options.reduction == "flow";
+  // The last three may have to fall back to matching.
+  const bool is_divisible = is_matching || options.reduction == "merged" || options.reduction == "flow" ||
+                            options.reduction == "footprints";
   const bool counts_merges = options.explore.strategy.counts_merges;
   if (options.distributed && (!is_matching || counts_merges || !options.deterministic.empty()))
     return Error{"--distributed needs --search depth-first --reduction matching, without --count-merges and "
@@ -178,9 +179,10 @@ void declare(OptionSet& app, CheckOptions& options) {
          "--reduction", options.reduction,
          "executions to explore: one per class (matching), one per order of dependent steps (odpor), all (none), or "
          "none, but states in which equal local histories are merged (merged), or only what each rank may do, and "
-         "flow equations (flow; matching if they prove nothing). Default: matching, and in a long "
-         "exploration merged in a further process, until one of them has the answer")
-      ->check(one_of({"matching", "odpor", "none", "merged", "flow"}));
+         "flow equations (flow, or footprints: for steps that are known by the memory that they use; matching if they "
+         "prove nothing). Default: matching, and in a long exploration flow, footprints and merged in a further "
+         "process, until one of them has the answer")
+      ->check(one_of({"matching", "odpor", "none", "merged", "flow", "footprints"}));
   app.add_flag("--count-merges", options.explore.strategy.counts_merges,
                "also count the local histories that end in equal states: those that --reduction merged would merge");
   declare_search(app, options);
@@ -249,11 +251,12 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
   auto policies = app::make_policies(options.buffering, options.synchronisation);
   if (!policies) return policies.error();
   options.explore.semantics.policies = std::move(policies.value());
-  options.explore.strategy.reduction = options.reduction == "none"     ? mc::Reduction::none
-                                       : options.reduction == "odpor"  ? mc::Reduction::odpor
-                                       : options.reduction == "merged" ? mc::Reduction::merged
-                                       : options.reduction == "flow"   ? mc::Reduction::flow
-                                                                       : mc::Reduction::matching;
+  options.explore.strategy.reduction = options.reduction == "none"         ? mc::Reduction::none
+                                       : options.reduction == "odpor"      ? mc::Reduction::odpor
+                                       : options.reduction == "merged"     ? mc::Reduction::merged
+                                       : options.reduction == "flow"       ? mc::Reduction::flow
+                                       : options.reduction == "footprints" ? mc::Reduction::footprints
+                                                                           : mc::Reduction::matching;
   if (!options.proof.empty() && options.reduction != "flow") return Error{"--proof needs --reduction flow"};
   options.explore.strategy.attempts_proof = app.count("--reduction") == 0 && may_attempt_proof(options);
   options.explore.strategy.proof_after_executions = 50'000;

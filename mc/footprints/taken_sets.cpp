@@ -4,10 +4,39 @@
 #include "mc/footprints/taken_sets.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
 namespace rehearse::mc::footprints {
+
+namespace {
+
+// All doubles that sums with these properties can be. Empty: more than `most`, or one may overflow.
+std::optional<std::set<Value>> doubles_between(long double least, long double most_sum, long double magnitude,
+                                               std::uint64_t additions, std::size_t most) {
+  constexpr std::uint64_t most_additions = 1 << 20;
+  constexpr double largest = std::numeric_limits<double>::max() / 4;
+  if (!(magnitude < largest) || additions > most_additions) return {};
+  const long double roundings = static_cast<long double>(additions) * 0x1p-53L;
+  // The sums here are rounded, too: to 64 bits.
+  const long double here = (static_cast<long double>(additions) + 4) * 0x1p-62L;
+  const long double error = (roundings / (1 - roundings) + here) * magnitude;
+  const long double low = least - error, high = most_sum + error;
+  std::set<Value> values;
+  if (low <= 0 && high >= 0) values.insert({std::bit_cast<Value>(0.0), std::bit_cast<Value>(-0.0)});
+  double at = static_cast<double>(low);
+  at = std::nextafter(at, -HUGE_VAL);
+  for (; static_cast<long double>(at) <= high; at = std::nextafter(at, HUGE_VAL)) {
+    if (static_cast<long double>(at) >= low && at != 0) values.insert(std::bit_cast<Value>(at));
+    if (values.size() > most) return {};
+  }
+  return values;
+}
+
+}  // namespace
 
 TakenSets::TakenSets(std::uint32_t count, std::vector<TakenRun> runs)
     : count_(count), runs_(std::move(runs)), least_behind_(runs_.size()), most_behind_(runs_.size()) {
@@ -27,10 +56,8 @@ bool TakenSets::is_possible() const {
   return least <= count_ && count_ <= most;
 }
 
-std::optional<std::set<Value>> TakenSets::values(const WordFunction& word, std::size_t most) const {
-  if (word.constant) return std::set<Value>{*word.constant};
-  if (!word.is_sum) return {};
-  std::map<std::uint32_t, std::set<Value>> sums{{0, {word.at_base}}};  // by number of messages
+std::optional<std::set<Value>> TakenSets::integers(Word word, const WordFunction& function, std::size_t most) const {
+  std::map<std::uint32_t, std::set<Value>> sums{{0, {function.at_base}}};  // by number of messages
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     std::map<std::uint32_t, std::set<Value>> next;
     for (const auto& [taken, values] : sums) {
@@ -42,7 +69,7 @@ std::optional<std::set<Value>> TakenSets::values(const WordFunction& word, std::
         if (more == runs_[r].most) break;
         std::set<Value> longer;
         for (const MessageId message : runs_[r].numbers[more])
-          for (const Value value : now) longer.insert(value + word.amount_of(message));
+          for (const Value value : now) longer.insert(truncated(word, value + function.amount(message).value));
         now = std::move(longer);
         if (now.size() > most) return {};
       }
@@ -51,6 +78,56 @@ std::optional<std::set<Value>> TakenSets::values(const WordFunction& word, std::
     if (std::ranges::any_of(sums, [&](const auto& with) { return with.second.size() > most; })) return {};
   }
   return sums[count_];
+}
+
+void TakenSets::RealRange::join(const RealRange& other) {
+  least = std::min(least, other.least);
+  most = std::max(most, other.most);
+  magnitude = std::max(magnitude, other.magnitude);
+  additions = std::max(additions, other.additions);
+}
+
+// Empty: there is no set.
+std::optional<TakenSets::RealRange> TakenSets::range(const WordFunction& function) const {
+  const auto base = static_cast<long double>(std::bit_cast<double>(function.at_base));
+  std::map<std::uint32_t, RealRange> sums{{0, {base, base, std::abs(base), 0}}};  // by number of messages
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    std::map<std::uint32_t, RealRange> next;
+    for (const auto& [taken, from] : sums) {
+      RealRange now = from;
+      for (std::uint32_t more = 0; more <= runs_[r].most; ++more) {
+        const std::uint32_t total = taken + more;
+        if (total + least_behind_[r] > count_) break;
+        if (more >= runs_[r].least && total + most_behind_[r] >= count_) {
+          const auto [known, is_new] = next.emplace(total, now);
+          if (!is_new) known->second.join(now);
+        }
+        if (more == runs_[r].most) break;
+        std::optional<RealRange> longer;
+        for (const MessageId message : runs_[r].numbers[more]) {
+          const Amount amount = function.amount(message);
+          const auto term = static_cast<long double>(std::bit_cast<double>(amount.value));
+          const RealRange one{now.least + term, now.most + term, now.magnitude + amount.magnitude,
+                              now.additions + amount.additions};
+          if (longer) longer->join(one);
+          else longer = one;
+        }
+        now = *longer;
+      }
+    }
+    sums = std::move(next);
+  }
+  const auto found = sums.find(count_);
+  return found == sums.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::set<Value>> TakenSets::values(Word word, const WordFunction& function, std::size_t most) const {
+  if (function.constant) return std::set<Value>{*function.constant};
+  if (!function.is_sum) return {};
+  if (!is_real(word)) return integers(word, function, most);
+  const std::optional<RealRange> sums = range(function);
+  if (!sums) return std::set<Value>();
+  return doubles_between(sums->least, sums->most, sums->magnitude, sums->additions, most);
 }
 
 }  // namespace rehearse::mc::footprints

@@ -34,7 +34,9 @@ Row at_most_one(const std::vector<Variable>& variables) {
   return row;
 }
 
-bool is_waiting(const Point& point) { return point.place.kind == Place::Kind::receives; }
+bool is_waiting(const Point& point) {
+  return point.place.kind == Place::Kind::receives || point.place.kind == Place::Kind::sends;
+}
 
 }  // namespace
 
@@ -54,6 +56,13 @@ Family WordModel::family(FamilyOf of, std::uint64_t first, std::uint64_t second,
   return {id, static_cast<std::int32_t>(std::min(place, static_cast<std::uint32_t>(flow::place_max)))};
 }
 
+Family WordModel::family_of(FamilyOf of, const Message& message) {
+  const auto next = static_cast<std::uint32_t>(channels_.size());
+  const Line line{message.source, message.context};
+  const std::uint32_t channel = channels_.emplace(std::pair(line, message.destination), next).first->second;
+  return family(of, channel, 0, message.number);
+}
+
 // Before the first failing step, none has happened. So failing steps are in no balance.
 void WordModel::add_balances() {
   std::vector<Row> points(net_.points().size(), Row{{}, Relation::equal, 0});
@@ -68,7 +77,7 @@ void WordModel::add_balances() {
     points[step.to].terms.push_back({steps_[s], 1});
     points[step.from].terms.push_back({steps_[s], -1});
     for (const MessageId sent : step.sends) messages[sent].terms.push_back({steps_[s], 1});
-    messages[step.taken].terms.push_back({steps_[s], -1});
+    if (step.taken != none) messages[step.taken].terms.push_back({steps_[s], -1});
   }
   for (PointId p = 0; p < points.size(); ++p) {
     const Point& point = net_.points()[p];
@@ -78,31 +87,40 @@ void WordModel::add_balances() {
   for (MessageId m = 0; m < messages.size(); ++m) {
     const Message& message = net_.messages()[m];
     messages[m].terms.push_back({messages_[m], -1});
-    system_.add(std::move(messages[m]),
-                family(FamilyOf::messages, message.source, message.destination, message.number));
+    system_.add(std::move(messages[m]), family_of(FamilyOf::messages, message));
   }
 }
 
 // An actor stands at one point, and a number in a channel has one content, so one row says it for several of them.
 void WordModel::forbid_takes() {
-  using Slot = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+  using Slot = std::tuple<Line, std::uint32_t, std::uint32_t>;
   std::map<std::pair<Slot, std::vector<PointId>>, std::vector<MessageId>> groups;
   for (MessageId m = 0; m < messages_.size(); ++m) {
     const Message& message = net_.messages()[m];
     std::vector<PointId> where;
     for (PointId p = 0; p < points_.size(); ++p) {
       const Point& point = net_.points()[p];
-      if (point.actor == message.destination && point.place.accepts(message.source, message.content.tag))
+      if (point.actor == message.destination &&
+          point.place.accepts(message.source, message.context, message.content.tag))
         where.push_back(p);
     }
-    if (!where.empty()) groups[{{message.source, message.destination, message.number}, where}].push_back(m);
+    if (!where.empty())
+      groups[{{{message.source, message.context}, message.destination, message.number}, where}].push_back(m);
   }
   for (const auto& [key, messages] : groups) {
     std::vector<Variable> all;
     for (const PointId point : key.second) all.push_back(points_[point]);
     for (const MessageId message : messages) all.push_back(messages_[message]);
-    const auto& [source, destination, number] = key.first;
-    system_.add(at_most_one(all), family(FamilyOf::takes, source, destination, number));
+    system_.add(at_most_one(all), family_of(FamilyOf::takes, net_.messages()[messages.front()]));
+  }
+}
+
+// Whoever waits in a send waits because its message is there.
+void WordModel::add_holds() {
+  for (PointId p = 0; p < points_.size(); ++p) {
+    const Point& point = net_.points()[p];
+    if (point.place.kind == Place::Kind::sends)
+      system_.add({{{points_[p], 1}, {messages_[point.own], -1}}, Relation::at_most, 0});
   }
 }
 
@@ -131,7 +149,8 @@ std::string WordEquations::possible_failure() {
   Solver solver(model.system(), seconds_per_question, goes_on_);
   std::string possible;
   for (const auto& [where, reason] : failing) {
-    const Question question{{}, {{model.point(where.first), true}, {model.message(where.second), true}}};
+    Question question{{}, {{model.point(where.first), true}}};
+    if (where.second != none) question.fixed.push_back({model.message(where.second), true});
     if (solver.refutes(question, Effort::thorough, most_divisions)) continue;
     possible = reason;
     break;
@@ -144,6 +163,7 @@ std::string WordEquations::possible_failure() {
 std::string WordEquations::possible_deadlock() {
   WordModel model(net_);
   model.forbid_takes();
+  model.add_holds();
   Solver solver(model.system(), seconds_per_question, goes_on_);
   std::vector<Variable> waiting;
   for (PointId p = 0; p < net_.points().size(); ++p)

@@ -30,6 +30,7 @@ class WordModel {
   explicit WordModel(const WordNet& net);
 
   void forbid_takes();  // nobody waits for a message that is there
+  void add_holds();     // nobody waits in a send whose message was taken
   void forbid_waits();  // everybody has ended
 
   const flow::System& system() const { return system_; }
@@ -41,12 +42,14 @@ class WordModel {
   enum class FamilyOf : std::uint8_t { points, messages, takes };
 
   flow::Family family(FamilyOf of, std::uint64_t first, std::uint64_t second, std::uint32_t place);
+  flow::Family family_of(FamilyOf of, const Message& message);
   void add_balances();
 
   const WordNet& net_;
   flow::System system_;
   std::vector<flow::Variable> steps_, points_, messages_;  // failing steps, and those that start an actor, have none
   std::map<std::tuple<FamilyOf, std::uint64_t, std::uint64_t>, std::uint32_t> families_;
+  std::map<std::pair<Line, std::uint32_t>, std::uint32_t> channels_;
 };
 
 class WordEquations {

@@ -5,6 +5,7 @@
 #include "mc/footprints/word_net.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace rehearse::mc::footprints {
 
@@ -34,6 +35,7 @@ void WordNet::grow(const GoesOn& goes_on) {
       }
       return;
     } catch (const Again&) {  // what is known of channels and bases has changed
+    } catch (const CellsChanged&) {
     }
   }
 }
@@ -52,6 +54,10 @@ std::optional<PointId> WordNet::next_point() {
   return point;
 }
 
+Word WordNet::sent_in(const Channel& channel) {
+  return sent_in_.emplace(channel, first_own_word + sent_in_.size()).first->second;
+}
+
 void WordNet::start(std::uint32_t actor) {
   const Effect effect = machine_.start(actor);
   ++runs_;
@@ -59,47 +65,55 @@ void WordNet::start(std::uint32_t actor) {
   states.needs.assign(machine_.actor_count(), 0);
   Step step;
   step.actor = actor;
-  std::map<Word, Value> sent;
+  Values sent;
+  MessageId last = none;
   for (const Emission& emission : effect.sends) {
-    const auto number = static_cast<std::uint32_t>(sent[sent_to(emission.destination)]++);
-    step.sends.push_back(message_of(actor, emission, rules_.counts_sends ? number : 0, states.needs));
+    Value& number = sent[sent_in({{actor, emission.context}, emission.destination})];
+    last = message_of(actor, emission, rules_.counts_sends ? static_cast<std::uint32_t>(number) : 0, states.needs);
+    step.sends.push_back(last);
+    ++number;
   }
-  for (std::uint32_t other = 0; other < machine_.actor_count(); ++other) sent.emplace(sent_to(other), 0);
   for (const auto& values : {effect.writes, sent})
-    for (const auto& [word, value] : values) states.words[word] = {true, value, {}, value};
-  step.to = reach(actor, effect.next, actor, std::move(states));
+    for (const auto& [word, value] : values) states.words[word] = always(value);
+  if (!effect.trouble.empty())
+    step.to = reach(actor, {Place::Kind::failed, {}, {}, 0, effect.trouble}, actor, {}, none);
+  else step.to = reach(actor, effect.next, actor, std::move(states), last);
   add_step(std::move(step));
 }
 
 void WordNet::put(PointId point) {
-  if (is_queued_[point] || points_[point].place.kind != Place::Kind::receives) return;
+  const Place::Kind kind = points_[point].place.kind;
+  if (is_queued_[point] || (kind != Place::Kind::receives && kind != Place::Kind::sends)) return;
   is_queued_[point] = true;
   queue_.push_back(point);
 }
 
 void WordNet::look_at(PointId point) {
   const View view = view_of(point);
-  for (std::uint32_t source = 0; source < machine_.actor_count(); ++source) {
-    const auto channel = channels_.find({source, view.actor});
-    if (channel == channels_.end()) continue;
-    const std::vector<std::vector<MessageId>> numbers = channel->second;  // more may come meanwhile
-    for (const std::vector<MessageId>& contents : numbers)
-      for (const MessageId message : contents)
-        if (view.place.accepts(source, messages_[message].content.tag)) try_message(view, message);
-  }
+  if (view.place.kind == Place::Kind::sends) return try_all(view, sets_before(view, none), none);
+  std::vector<MessageId> all;  // more may come meanwhile
+  for (const auto& [channel, numbers] : channels_)
+    if (channel.second == view.actor && view.place.listens(channel.first.source, channel.first.context))
+      for (const std::vector<MessageId>& contents : numbers) all.insert(all.end(), contents.begin(), contents.end());
+  for (const MessageId message : all)
+    if (!view.place.tag || *view.place.tag == messages_[message].content.tag) try_message(view, message);
 }
 
 WordNet::View WordNet::view_of(PointId id) {
   const Point& point = points_[id];
-  View view{point.actor, id, point.place, point.base, point.states};
+  View view{point.actor, id, point.place, point.base, point.states, {}};
   if (is_base(id)) begin_base(view);
+  for (const auto& [word, function] : view.states.words) {
+    if (function.constant) view.known.values.emplace_hint(view.known.values.end(), word, *function.constant);
+    else view.known.open.emplace_hint(view.known.open.end(), word);
+  }
   return view;
 }
 
 // If a point was a base and is none any more, its steps went to the wrong points.
 bool WordNet::is_base(PointId id) {
   const Point& point = points_[id];
-  const auto known = base_after_.find({point.actor, point.place, point.base, point.states.count});
+  const auto known = base_after_.find({point.actor, point.place, point.base, point.states.count, point.own});
   if (known == base_after_.end()) return has_taken_all(point);
   if (!rules_.checks_bases) return true;
   if (bases_[known->second].has_other_sets) return false;
@@ -111,9 +125,9 @@ bool WordNet::is_base(PointId id) {
 // Whether all states of the point have taken the same messages.
 bool WordNet::has_taken_all(const Point& point) const {
   if (point.states.count == 0 || point.states.may_be_taken.size() != point.states.count) return false;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> slots;
+  std::set<std::pair<Line, std::uint32_t>> slots;
   for (const MessageId message : point.states.may_be_taken)
-    slots.emplace(messages_[message].source, messages_[message].number);
+    slots.emplace(Line{messages_[message].source, messages_[message].context}, messages_[message].number);
   return slots.size() == point.states.count;
 }
 
@@ -121,39 +135,49 @@ bool WordNet::has_taken_all(const Point& point) const {
 WordNet::Numbers WordNet::taken_at(const Point& point) const {
   Numbers taken = bases_[point.base].taken;
   for (const MessageId message : point.states.may_be_taken)
-    taken[messages_[message].source].insert(messages_[message].number);
+    taken[{messages_[message].source, messages_[message].context}].insert(messages_[message].number);
   return taken;
 }
 
 void WordNet::begin_base(View& view) {
-  const auto [known, is_new] = base_after_.emplace(PointKey(view.actor, view.place, view.base, view.states.count),
-                                                   static_cast<std::uint32_t>(bases_.size()));
+  const auto [known, is_new] =
+      base_after_.emplace(PointKey(view.actor, view.place, view.base, view.states.count, points_[view.point].own),
+                          static_cast<std::uint32_t>(bases_.size()));
   if (is_new) bases_.push_back({taken_at(points_[view.point]), bases_[view.base].count + view.states.count});
   view.base = known->second;
+  const TakenSets all = sets_of_all(view);
   for (auto& [word, function] : view.states.words) {
-    std::optional<Value> value = function.constant;
-    if (!value && function.is_sum) {
-      value = function.at_base;
-      for (const auto& [message, amount] : function.amounts) *value += amount;
-    }
-    function = value ? WordFunction{true, *value, {}, value} : WordFunction{false, 0, {}, {}};
+    const std::optional<Value> value = only_value(all, word, function);
+    function = value ? always(*value) : nothing_known();
   }
   view.states.count = 0;
   view.states.may_be_taken.clear();
 }
 
-TakenSets WordNet::sets_before(const View& view, MessageId arriving) const {
-  std::map<std::uint32_t, std::vector<std::vector<MessageId>>> by_source;
-  for (const MessageId message : view.states.may_be_taken) {
-    auto& numbers = by_source[messages_[message].source];
-    if (numbers.size() <= messages_[message].number) numbers.resize(messages_[message].number + 1);
-    numbers[messages_[message].number].push_back(message);
-  }
-  by_source[messages_[arriving].source];
+// The only set of messages of a base.
+TakenSets WordNet::sets_of_all(const View& view) const {
+  std::map<std::pair<Line, std::uint32_t>, std::vector<MessageId>> by_number;
+  for (const MessageId id : view.states.may_be_taken)
+    by_number[{{messages_[id].source, messages_[id].context}, messages_[id].number}].push_back(id);
   std::vector<TakenRun> runs;
-  for (const auto& [source, numbers] : by_source) {
-    if (not_in_order_.contains({source, view.actor})) add_single_runs(view, source, numbers, arriving, runs);
-    else runs.push_back(run_in_order(view, source, numbers, arriving));
+  for (auto& [number, contents] : by_number) runs.push_back({{std::move(contents)}, 1, 1});
+  return {view.states.count, std::move(runs)};
+}
+
+// `arriving`: none before a step without a message.
+TakenSets WordNet::sets_before(const View& view, MessageId arriving) const {
+  std::map<Line, ByNumber> by_line;
+  for (const MessageId id : view.states.may_be_taken) {
+    const Message& message = messages_[id];
+    auto& numbers = by_line[{message.source, message.context}];
+    if (numbers.size() <= message.number) numbers.resize(message.number + std::size_t{1});
+    numbers[message.number].push_back(id);
+  }
+  if (arriving != none) by_line[{messages_[arriving].source, messages_[arriving].context}];
+  std::vector<TakenRun> runs;
+  for (const auto& [line, numbers] : by_line) {
+    if (not_in_order_.contains({line, view.actor})) add_single_runs(view, line, numbers, arriving, runs);
+    else runs.push_back(run_in_order(view, line, numbers, arriving));
   }
   if (!rules_.counts_taken) {
     std::uint32_t all = 0;
@@ -163,16 +187,15 @@ TakenSets WordNet::sets_before(const View& view, MessageId arriving) const {
   return {view.states.count, std::move(runs)};
 }
 
-TakenRun WordNet::run_in_order(const View& view, std::uint32_t source,
-                               const std::vector<std::vector<MessageId>>& numbers, MessageId arriving) const {
-  const auto taken = bases_[view.base].taken.find(source);
+TakenRun WordNet::run_in_order(const View& view, const Line& line, const ByNumber& numbers, MessageId arriving) const {
+  const auto taken = bases_[view.base].taken.find(line);
   const auto first = static_cast<std::uint32_t>(taken == bases_[view.base].taken.end() ? 0 : taken->second.size());
   TakenRun run;
   for (std::uint32_t number = first; number < numbers.size() && !numbers[number].empty(); ++number)
     run.numbers.push_back(numbers[number]);
   run.most = static_cast<std::uint32_t>(run.numbers.size());
+  if (!is_of(arriving, line)) return run;
   const Message& message = messages_[arriving];
-  if (message.source != source) return run;
   if (message.number < first) {
     run.least = 1;  // it was taken before: no set
     run.most = 0;
@@ -183,79 +206,107 @@ TakenRun WordNet::run_in_order(const View& view, std::uint32_t source,
   return run;
 }
 
+bool WordNet::is_of(MessageId message, const Line& line) const {
+  return message != none && messages_[message].source == line.source && messages_[message].context == line.context;
+}
+
 // Each number by itself. The receive passes over an earlier number only if it does not accept one of its contents.
-void WordNet::add_single_runs(const View& view, std::uint32_t source,
-                              const std::vector<std::vector<MessageId>>& numbers, MessageId arriving,
+void WordNet::add_single_runs(const View& view, const Line& line, const ByNumber& numbers, MessageId arriving,
                               std::vector<TakenRun>& into) const {
-  const Message& message = messages_[arriving];
-  const auto base = bases_[view.base].taken.find(source);
+  const bool is_here = is_of(arriving, line);
+  const std::uint32_t arrived = is_here ? messages_[arriving].number : 0;
+  const auto base = bases_[view.base].taken.find(line);
   const auto was_taken = [&](std::uint32_t number) {
     return base != bases_[view.base].taken.end() && base->second.contains(number);
   };
   const auto is_required = [&](std::uint32_t number) {
-    if (message.source != source || number >= message.number || was_taken(number)) return false;
-    return std::ranges::all_of(channels_.at({source, view.actor})[number], [&](MessageId earlier) {
-      return view.place.accepts(source, messages_[earlier].content.tag);
+    if (!is_here || number >= arrived || was_taken(number)) return false;
+    return std::ranges::all_of(channels_.at({line, view.actor})[number], [&](MessageId earlier) {
+      return view.place.accepts(line.source, line.context, messages_[earlier].content.tag);
     });
   };
-  const std::size_t end = std::max<std::size_t>(numbers.size(), message.source == source ? message.number : 0);
+  const std::size_t end = std::max<std::size_t>(numbers.size(), arrived);
   for (std::uint32_t number = 0; number < end; ++number) {
     TakenRun run;
     if (number < numbers.size() && !numbers[number].empty()) run.numbers.push_back(numbers[number]);
     run.most = static_cast<std::uint32_t>(run.numbers.size());
     run.least = is_required(number) ? 1 : 0;
-    if (message.source == source && number == message.number) run.most = 0;
+    if (is_here && number == arrived) run.most = 0;
     into.push_back(std::move(run));
   }
-  if (message.source == source && was_taken(message.number)) into.push_back({{}, 1, 0});
+  if (is_here && was_taken(arrived)) into.push_back({{}, 1, 0});
 }
 
 // The step with the message, for all combinations of the values that it reads.
 void WordNet::try_message(const View& view, MessageId message) {
   if (messages_[message].needs[view.actor] > bases_[view.base].count + view.states.count) return;
   const TakenSets sets = sets_before(view, message);
-  if (!sets.is_possible()) return;
-  Values constants;
-  for (const auto& [word, function] : view.states.words)
-    if (function.constant) constants[word] = *function.constant;
-  std::vector<Values> branches{std::move(constants)};
+  if (sets.is_possible()) try_all(view, sets, message);
+}
+
+Effect WordNet::run(const View& view, MessageId message, const Known& known) {
+  ++runs_;
+  if (message == none) return machine_.go_on(view.actor, view.place, known);
+  const Message& taken = messages_[message];
+  return machine_.step(view.actor, view.place, {taken.source, taken.content, taken.context}, known);
+}
+
+void WordNet::try_all(const View& view, const TakenSets& sets, MessageId message) {
+  std::vector<Known> branches{view.known};
   while (!branches.empty()) {
     if (++tries_ > limits_.tries) throw NoProof{"too many combinations of values"};
     if (*goes_on_ && !(*goes_on_)()) throw NoProof{"it took too long"};
-    const Values values = std::move(branches.back());
+    Known now = std::move(branches.back());
     branches.pop_back();
-    ++runs_;
-    const Effect effect = machine_.step(view.actor, view.place, {messages_[message].source, messages_[message].content},
-                                        {values.begin(), values.lower_bound(first_own_word)});
-    const std::optional<Word> open = open_word(effect, values);
-    if (!open) {
-      finish(view, sets, message, values, effect);
-      continue;
-    }
-    for (const Value value : values_of(view, sets, *open)) {
-      branches.push_back(values);
-      branches.back()[*open] = value;
-      if (!rules_.tries_all_values) break;
+    const Effect effect = run(view, message, now);
+    const Opened opened = open(view, sets, effect, now);
+    if (opened.choice) {
+      now.open.erase(opened.choice->first);
+      for (const Value value : opened.choice->second) {
+        now.values[opened.choice->first] = value;
+        branches.push_back(now);
+      }
+    } else if (!opened.is_as_found) {
+      branches.push_back(std::move(now));  // with these values
+    } else if (!effect.gap.empty()) {
+      throw NoProof{effect.gap};
+    } else if (opened.unknown) {
+      throw NoProof{machine_.words_of(view.actor, *opened.unknown)};
+    } else {
+      finish(view, sets, message, now.values, effect);
     }
   }
 }
 
-// A word whose value the step depends on, and which has none yet.
-std::optional<Word> WordNet::open_word(const Effect& effect, const Values& values) {
-  for (const auto& [word, value] : effect.reads)
-    if (!values.contains(word)) return word;
-  if (!effect.trouble.empty()) return {};
-  for (const Emission& sent : effect.sends)
-    if (!values.contains(sent_to(sent.destination))) return sent_to(sent.destination);
-  return {};
+// Adds the values of words that have one value. What the step does with unknown values may not be what it does with the
+// others, so unknown words count only if nothing else is left.
+WordNet::Opened WordNet::open(const View& view, const TakenSets& sets, const Effect& effect, Known& now) {
+  Opened opened;
+  for (const auto& [word, found] : open_words(view, effect, now.values)) {
+    const auto values = sets.values(word, view.states.words.at(word), limits_.values);
+    if (!values) {
+      if (!opened.unknown) opened.unknown = word;
+    } else if (values->empty() || (values->size() > 1 && rules_.tries_all_values)) {
+      if (!opened.choice || values->empty()) opened.choice.emplace(word, *values);
+    } else {
+      opened.is_as_found = opened.is_as_found && (word >= first_own_word || found == *values->begin());
+      now.values[word] = *values->begin();
+      now.open.erase(word);
+    }
+  }
+  return opened;
 }
 
-std::set<Value> WordNet::values_of(const View& view, const TakenSets& sets, Word word) const {
-  const auto known = view.states.words.find(word);
-  std::optional<std::set<Value>> values;
-  if (known != view.states.words.end()) values = sets.values(known->second, limits_.values);
-  if (!values) throw NoProof{"a step reads memory that depends on the order of messages"};
-  return *values;
+Values WordNet::open_words(const View& view, const Effect& effect, const Values& known) {
+  Values open;
+  for (const auto& [word, value] : effect.reads)
+    if (!known.contains(word) && view.states.words.contains(word)) open.emplace(word, value);
+  if (!effect.trouble.empty() || !effect.gap.empty()) return open;
+  for (const Emission& sent : effect.sends) {
+    const Word counter = sent_in({{view.actor, sent.context}, sent.destination});
+    if (!known.contains(counter) && view.states.words.contains(counter)) open.emplace(counter, 0);
+  }
+  return open;
 }
 
 void WordNet::finish(const View& view, const TakenSets& sets, MessageId message, const Values& values,
@@ -265,76 +316,125 @@ void WordNet::finish(const View& view, const TakenSets& sets, MessageId message,
   step.from = view.point;
   step.taken = message;
   if (!effect.trouble.empty()) {
-    step.to = reach(view.actor, {Place::Kind::failed, {}, {}, 0, effect.trouble}, view.base, {});
+    step.to = reach(view.actor, {Place::Kind::failed, {}, {}, 0, effect.trouble}, view.base, {}, none);
     return add_step(std::move(step));
   }
-  Needs needs = messages_[message].needs;
-  for (std::size_t other = 0; other < needs.size(); ++other)
-    needs[other] = std::max(needs[other], view.states.needs[other]);
-  needs[view.actor] = bases_[view.base].count + view.states.count + 1;
+  Needs needs = view.states.needs;
+  if (message != none) {
+    for (std::size_t other = 0; other < needs.size(); ++other)
+      needs[other] = std::max(needs[other], messages_[message].needs[other]);
+    needs[view.actor] = bases_[view.base].count + view.states.count + 1;
+  }
   std::map<Word, Value> sent;
+  MessageId last = none;
   for (const Emission& emission : effect.sends) {
-    const Word counter = sent_to(emission.destination);
-    const auto number = static_cast<std::uint32_t>(values.at(counter) + sent[counter]++);
-    step.sends.push_back(message_of(view.actor, emission, rules_.counts_sends ? number : 0, needs));
+    const Word counter = sent_in({{view.actor, emission.context}, emission.destination});
+    const auto before = values.find(counter);
+    const auto number = static_cast<std::uint32_t>((before == values.end() ? 0 : before->second) + sent[counter]++);
+    last = message_of(view.actor, emission, rules_.counts_sends ? number : 0, needs);
+    step.sends.push_back(last);
   }
   Effect whole = effect;
   for (const auto& [counter, count] : sent) whole.sums[counter] = static_cast<std::int64_t>(count);
   WordStates after = states_after(view, sets, message, values, whole);
   after.needs = std::move(needs);
-  step.to = reach(view.actor, effect.next, view.base, std::move(after));
+  step.to = reach(view.actor, effect.next, view.base, std::move(after), last);
   add_step(std::move(step));
 }
 
-std::optional<Value> WordNet::only_value(const TakenSets& sets, const WordFunction& word) const {
-  const auto values = sets.values(word, rules_.needs_old_value ? 1 : limits_.values);
+std::optional<Value> WordNet::only_value(const TakenSets& sets, Word word, const WordFunction& function) const {
+  const auto values = sets.values(word, function, rules_.needs_old_value ? 1 : limits_.values);
   if (!values || values->empty()) return {};
   return *values->begin();
 }
 
 // The states of this view in which the words have these values, after the step.
 WordStates WordNet::states_after(const View& view, const TakenSets& sets, MessageId message, const Values& values,
-                                 const Effect& effect) const {
+                                 const Effect& effect) {
   WordStates after = view.states;
-  ++after.count;
-  after.may_be_taken.insert(message);
+  const auto list = [&](const auto& changes) {
+    for (const auto& change : changes)
+      if (!after.words.contains(change.first))
+        after.words.emplace(change.first, always(initial(view.actor, change.first)));
+  };
+  list(effect.writes);
+  list(effect.sums);
+  list(effect.real_sums);
+  if (message != none) {
+    ++after.count;
+    after.may_be_taken.insert(message);
+  }
   for (auto& [word, function] : after.words) {
     const auto chosen = values.find(word);
     std::optional<Value> before;  // in all these states
     if (chosen != values.end()) before = chosen->second;
-    const auto written = effect.writes.find(word);
-    const auto added = effect.sums.find(word);
-    if (written != effect.writes.end()) {
-      if (!before) before = only_value(sets, function);
-      if (function.is_sum && before) function.set_amount(message, written->second - *before);
-      else function = {false, 0, {}, {}};
-      function.constant = written->second;
-      continue;
-    }
-    const Value amount = added == effect.sums.end() ? 0 : static_cast<Value>(added->second);
-    if (function.is_sum) function.set_amount(message, amount);
-    function.constant = before;
-    if (before) *function.constant += amount;
+    else if (function.constant) before = function.constant;
+    if (!before && effect.writes.contains(word)) before = only_value(sets, word, function);
+    change(function, word, message, before, effect);
   }
-  for (const auto& [word, value] : effect.writes)
-    if (!after.words.contains(word)) after.words[word] = {false, 0, {}, value};
   return after;
 }
 
-// At ends, memory is gone: each actor has one point for each way to end.
-PointId WordNet::reach(std::uint32_t actor, const Place& place, std::uint32_t base, WordStates states) {
-  if (place.kind != Place::Kind::receives) {
+namespace {
+
+// The sum is another one from the base on: only integers can say so.
+void move_base(WordFunction& function, Word word, const Amount& amount) {
+  if (amount.is_nothing()) return;
+  if (is_real(word)) function = {false, 0, {}, function.constant};
+  else function.at_base = truncated(word, function.at_base + amount.value);
+}
+
+// One addition, rounded to nearest.
+std::optional<Value> after_additions(Value before, const RealAmount& more) {
+  if (more.additions != 1) return {};
+  return std::bit_cast<Value>(std::bit_cast<double>(before) + more.amount);
+}
+
+}  // namespace
+
+// What the step does to the word. `before`: its value in all states that the step starts from, if that is known.
+void WordNet::change(WordFunction& function, Word word, MessageId message, std::optional<Value> before,
+                     const Effect& effect) const {
+  const auto written = effect.writes.find(word);
+  const auto added = effect.sums.find(word);
+  const auto added_real = effect.real_sums.find(word);
+  std::optional<Amount> amount = Amount();
+  std::optional<Value> after = before;
+  if (written != effect.writes.end()) {
+    after = written->second;
+    if (!before || (is_real(word) && *before != *after)) amount.reset();
+    else if (!is_real(word)) amount->value = truncated(word, *after - *before);
+  } else if (added_real != effect.real_sums.end()) {
+    amount = amount_of(added_real->second);
+    if (before) after = after_additions(*before, added_real->second);
+  } else if (added != effect.sums.end()) {
+    amount->value = truncated(word, static_cast<Value>(added->second));
+    if (before) after = truncated(word, *before + amount->value);
+  }
+  function.constant = after;
+  if (!function.is_sum) return;
+  if (!amount) function = {false, 0, {}, after};
+  else if (message != none) function.set_amount(message, *amount);
+  else move_base(function, word, *amount);
+}
+
+// At ends, memory is gone: each actor has one point for each way to end. `own`: the last message that was sent.
+PointId WordNet::reach(std::uint32_t actor, const Place& place, std::uint32_t base, WordStates states, MessageId own) {
+  const bool waits = place.kind == Place::Kind::receives || place.kind == Place::Kind::sends;
+  if (place.kind != Place::Kind::sends) own = none;
+  if (!waits) {
     base = 0;
     states = {};
   }
   const auto [known, is_new] =
-      point_by_key_.emplace(std::tuple(actor, place, base, states.count), static_cast<PointId>(points_.size()));
+      point_by_key_.emplace(PointKey(actor, place, base, states.count, own), static_cast<PointId>(points_.size()));
   const PointId id = known->second;
   if (!is_new) {
-    if (points_[id].states.join(states, rules_.join)) put(id);
+    const auto initial_of = [this, actor](Word word) { return initial(actor, word); };
+    if (points_[id].states.join(states, initial_of, rules_.join)) put(id);
     return id;
   }
-  points_.push_back({actor, place, base, std::move(states)});
+  points_.push_back({actor, place, base, std::move(states), own});
   by_actor_[actor].push_back(id);
   is_queued_.push_back(false);
   put(id);
@@ -346,34 +446,37 @@ PointId WordNet::reach(std::uint32_t actor, const Place& place, std::uint32_t ba
   return id;
 }
 
-void WordNet::put_all(std::uint32_t actor) {
-  for (const PointId point : by_actor_[actor]) put(point);
-}
-
 MessageId WordNet::message_of(std::uint32_t source, const Emission& emission, std::uint32_t number,
                               const Needs& needs) {
   const std::uint32_t destination = emission.destination;
-  auto& channel = channels_[{source, destination}];
-  if (channel.size() <= number) channel.resize(number + 1);
+  const Line line{source, emission.context};
+  auto& channel = channels_[{line, destination}];
+  if (channel.size() <= number) channel.resize(number + std::size_t{1});
+  const auto looks_there = [&](PointId point) {
+    const Place& place = points_[point].place;
+    return place.accepts(source, emission.context, emission.content.tag);
+  };
   for (const MessageId known : channel[number])
     if (messages_[known].content == emission.content) {
-      if (rules_.join.compares_needs && join(messages_[known].needs, needs)) put_all(destination);
+      if (rules_.join.compares_needs && join(messages_[known].needs, needs))
+        for (const PointId point : by_actor_[destination])
+          if (looks_there(point)) put(point);
       return known;
     }
   const auto id = static_cast<MessageId>(messages_.size());
-  messages_.push_back({source, destination, number, emission.content, needs});
+  messages_.push_back({source, destination, number, emission.context, emission.content, needs});
   channel[number].push_back(id);
-  put_all(destination);
-  for (const PointId point : by_actor_[destination])
-    check_order(destination, points_[point].place, source, emission.content.tag);
+  for (const PointId point : by_actor_[destination]) {
+    if (points_[point].place.listens(source, emission.context)) put(point);
+    check_order(destination, points_[point].place, line, emission.content.tag);
+  }
   return id;
 }
 
 // A receive that accepts the source but not the tag can pass over the message.
-void WordNet::check_order(std::uint32_t actor, const Place& place, std::uint32_t source, std::int64_t tag) {
-  if (!rules_.passes_over || place.kind != Place::Kind::receives) return;
-  if ((place.source && *place.source != source) || !place.tag || *place.tag == tag) return;
-  if (not_in_order_.insert({source, actor}).second) throw Again{};
+void WordNet::check_order(std::uint32_t actor, const Place& place, const Line& line, std::int64_t tag) {
+  if (!rules_.passes_over || !place.listens(line.source, line.context) || !place.tag || *place.tag == tag) return;
+  if (not_in_order_.insert({line, actor}).second) throw Again{};
 }
 
 void WordNet::add_step(Step step) {

@@ -33,11 +33,13 @@ namespace rehearse::mc::footprints {
 
 using PointId = std::uint32_t;
 using StepId = std::uint32_t;
-inline constexpr std::uint32_t none = ~std::uint32_t{0};
-
-struct NoProof {
-  std::string why;
+// Where a message comes from, for its receiver: messages of one line keep their order.
+struct Line {
+  std::uint32_t source = 0;
+  std::uint64_t context = 0;
+  auto operator<=>(const Line&) const = default;
 };
+inline constexpr std::uint32_t none = ~std::uint32_t{0};
 
 // Rules that can be left out, to show in tests that each is necessary.
 struct Rules {
@@ -54,7 +56,7 @@ struct Rules {
 struct Limits {
   std::uint64_t steps = 50'000;
   std::uint64_t tries = 500'000;  // of steps, most of which are known
-  std::size_t values = 64;        // of one word
+  std::size_t values = 96;        // of one word
 };
 
 struct Point {
@@ -62,18 +64,20 @@ struct Point {
   Place place;
   std::uint32_t base = 0;
   WordStates states;
+  MessageId own = none;  // at a send: its message
 };
 
 struct Step {
   std::uint32_t actor = 0;
   PointId from = none;  // none: the actor starts
   PointId to = none;
-  MessageId taken = none;
+  MessageId taken = none;  // none also: a send is complete
   std::vector<MessageId> sends;
 };
 
 struct Message {
   std::uint32_t source = 0, destination = 0, number = 0;
+  std::uint64_t context = 0;
   Content content;
   Needs needs;  // before it is sent
 };
@@ -94,15 +98,16 @@ class WordNet {
   std::uint64_t runs() const { return runs_; }  // steps of the program
 
  private:
-  using Channel = std::pair<std::uint32_t, std::uint32_t>;           // source, destination
-  using Numbers = std::map<std::uint32_t, std::set<std::uint32_t>>;  // by source
+  using Channel = std::pair<Line, std::uint32_t>;  // and destination
+  using Numbers = std::map<Line, std::set<std::uint32_t>>;
+  using ByNumber = std::vector<std::vector<MessageId>>;
   using StepKey = std::tuple<PointId, MessageId, PointId, std::vector<MessageId>>;
   struct Base {
     Numbers taken;                // before it
     std::uint32_t count = 0;      // of these
     bool has_other_sets = false;  // its point has states that have taken other messages, so it is no base
   };
-  using PointKey = std::tuple<std::uint32_t, Place, std::uint32_t, std::uint32_t>;  // actor, ..., base, count
+  using PointKey = std::tuple<std::uint32_t, Place, std::uint32_t, std::uint32_t, MessageId>;  // ..., base, count, own
   // What an actor knows when it looks at a message.
   struct View {
     std::uint32_t actor = 0;
@@ -110,10 +115,12 @@ class WordNet {
     Place place;
     std::uint32_t base = 0;
     WordStates states;
+    Known known;  // without words of the net
   };
   struct Again {};
 
-  static Word sent_to(std::uint32_t destination) { return first_own_word + destination; }
+  Word sent_in(const Channel& channel);
+  Value initial(std::uint32_t actor, Word word) { return word >= first_own_word ? 0 : machine_.initial(actor, word); }
 
   void clear();
   void start(std::uint32_t actor);
@@ -126,21 +133,32 @@ class WordNet {
   Numbers taken_at(const Point& point) const;
   void begin_base(View& view);
   void try_message(const View& view, MessageId message);
+  void try_all(const View& view, const TakenSets& sets, MessageId message);
+  Effect run(const View& view, MessageId message, const Known& known);
   TakenSets sets_before(const View& view, MessageId message) const;
-  TakenRun run_in_order(const View& view, std::uint32_t source, const std::vector<std::vector<MessageId>>& numbers,
-                        MessageId arriving) const;
-  void add_single_runs(const View& view, std::uint32_t source, const std::vector<std::vector<MessageId>>& numbers,
-                       MessageId arriving, std::vector<TakenRun>& into) const;
-  static std::optional<Word> open_word(const Effect& effect, const Values& values);
-  std::optional<Value> only_value(const TakenSets& sets, const WordFunction& word) const;
-  std::set<Value> values_of(const View& view, const TakenSets& sets, Word word) const;
+  TakenSets sets_of_all(const View& view) const;
+  bool is_of(MessageId message, const Line& line) const;
+  TakenRun run_in_order(const View& view, const Line& line, const ByNumber& numbers, MessageId arriving) const;
+  void add_single_runs(const View& view, const Line& line, const ByNumber& numbers, MessageId arriving,
+                       std::vector<TakenRun>& into) const;
+  // What is not known of a step yet.
+  struct Opened {
+    std::optional<std::pair<Word, std::set<Value>>> choice;  // a word with several values, or with none
+    std::optional<Word> unknown;                             // one of which nothing is known
+    bool is_as_found = true;                                 // words with one value had it when the step ran
+  };
+  Opened open(const View& view, const TakenSets& sets, const Effect& effect, Known& now);
+  // The values that a step depends on, as it found them; without those that are known.
+  Values open_words(const View& view, const Effect& effect, const Values& known);
+  std::optional<Value> only_value(const TakenSets& sets, Word word, const WordFunction& function) const;
   void finish(const View& view, const TakenSets& sets, MessageId message, const Values& values, const Effect& effect);
   WordStates states_after(const View& view, const TakenSets& sets, MessageId message, const Values& values,
-                          const Effect& effect) const;
-  PointId reach(std::uint32_t actor, const Place& place, std::uint32_t base, WordStates states);
+                          const Effect& effect);
+  void change(WordFunction& function, Word word, MessageId message, std::optional<Value> before,
+              const Effect& effect) const;
+  PointId reach(std::uint32_t actor, const Place& place, std::uint32_t base, WordStates states, MessageId own);
   MessageId message_of(std::uint32_t source, const Emission& emission, std::uint32_t number, const Needs& needs);
-  void put_all(std::uint32_t actor);
-  void check_order(std::uint32_t actor, const Place& place, std::uint32_t source, std::int64_t tag);
+  void check_order(std::uint32_t actor, const Place& place, const Line& line, std::int64_t tag);
   void add_step(Step step);
 
   Machine& machine_;
@@ -151,12 +169,13 @@ class WordNet {
   std::vector<Message> messages_;
   std::map<PointKey, PointId> point_by_key_;
   std::set<StepKey> known_steps_;
-  std::map<Channel, std::vector<std::vector<MessageId>>> channels_;  // by number: the messages with it
+  std::map<Channel, ByNumber> channels_;  // by number: the messages with it
   std::vector<std::vector<PointId>> by_actor_;
   // These stay when the net is grown again. An actor has its own number as its first base.
   std::vector<Base> bases_;
   std::map<PointKey, std::uint32_t> base_after_;
   std::set<Channel> not_in_order_;
+  std::map<Channel, Word> sent_in_;         // the word that counts what was sent
   std::deque<PointId> queue_, late_queue_;  // late: points that are bases as far as is known
   std::vector<bool> is_queued_;
   std::uint64_t runs_ = 0, tries_ = 0;

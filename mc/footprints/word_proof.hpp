@@ -4,8 +4,6 @@
 //
 // A proof says that no execution has a failing step, an actor that waits for ever, or a message that is never received.
 // Without a proof nothing is known.
-//
-// No verdict uses it yet: there is no Machine of loaded programs.
 #pragma once
 
 #include <cstdint>

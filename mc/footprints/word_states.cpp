@@ -4,6 +4,7 @@
 #include "mc/footprints/word_states.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "simcore/support/assert.hpp"
 
@@ -18,19 +19,23 @@ bool join_constants(WordFunction& into, const WordFunction& from) {
   return true;
 }
 
-// The amounts of both, where the messages that both may have taken agree. True: something has changed.
+// The amounts of both, where the messages that both may have taken agree. True: something has changed. Messages without
+// an amount add nothing.
 bool join_sums(WordFunction& into, const std::set<MessageId>& known, const WordFunction& from,
                const std::set<MessageId>& new_ones, bool compares) {
   if (!into.is_sum) return false;
   bool agrees = from.is_sum && from.at_base == into.at_base;
   bool changes = false;
-  for (const MessageId message : new_ones) {
-    const Value amount = from.amount_of(message);
+  if (compares)
+    for (const auto& [message, amount] : into.amounts)
+      agrees = agrees && (!new_ones.contains(message) || from.amounts.contains(message));
+  for (const auto& [message, amount] : from.amounts) {
+    if (!new_ones.contains(message)) continue;
     if (!known.contains(message)) {
       into.set_amount(message, amount);
-      changes = changes || amount != 0;
-    } else if (into.amount_of(message) != amount) {
-      agrees = agrees && !compares;
+      changes = true;
+    } else if (compares && into.amount(message) != amount) {
+      agrees = false;
     }
   }
   if (agrees) return changes;
@@ -40,6 +45,8 @@ bool join_sums(WordFunction& into, const std::set<MessageId>& known, const WordF
 }
 
 }  // namespace
+
+Amount amount_of(const RealAmount& real) { return {std::bit_cast<Value>(real.amount), real.magnitude, real.additions}; }
 
 bool join(Needs& into, const Needs& other) {
   REHEARSE_ASSERT(into.size() == other.size(), "needs of equally many actors");
@@ -51,13 +58,15 @@ bool join(Needs& into, const Needs& other) {
   return changes;
 }
 
-bool WordStates::join(const WordStates& other, const JoinRules& rules) {
+bool WordStates::join(const WordStates& other, const std::function<Value(Word)>& initial, const JoinRules& rules) {
   REHEARSE_ASSERT(count == other.count, "states with equally many messages");
   bool grows = rules.compares_needs && footprints::join(needs, other.needs);
+  for (const auto& [word, function] : other.words)
+    if (!words.contains(word)) words.emplace(word, always(initial(word)));
   for (auto& [word, function] : words) {
     const auto found = other.words.find(word);
-    static const WordFunction nothing_known{false, 0, {}, {}};
-    const WordFunction& from = found == other.words.end() ? nothing_known : found->second;
+    const WordFunction unlisted = found == other.words.end() ? always(initial(word)) : WordFunction();
+    const WordFunction& from = found == other.words.end() ? unlisted : found->second;
     grows = join_sums(function, may_be_taken, from, other.may_be_taken, rules.compares_amounts) || grows;
     if (rules.compares_constants) grows = join_constants(function, from) || grows;
   }

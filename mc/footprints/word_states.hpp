@@ -4,16 +4,18 @@
 //
 // A *base* is a point of which all states have taken the same messages. After it, the actor has taken `count` messages
 // out of `may_be_taken`, in any order. Of a word, two statements are known, each of which can fail:
-//   sum       its value is the value at the base, plus an amount for each message that was taken (modulo 2^64).
-//             A word that one message stores, or that each message increases by one, is such a sum, too.
+//   sum       its value is the value at the base, plus an amount for each message that was taken (modulo 2^64 or 2^32,
+//             or in doubles, in the order of the messages). A word that one message stores, or that each message
+//             increases by one, is such a sum, too.
 //   constant  it has this value
-// If both have failed, or the word is not listed, nothing is known of it.
+// If both have failed, nothing is known of it. A word that is not listed is as after the start of the actor.
 //
 // Threads: none.
 // Source:  docs/design/exploration.md, "Footprints: nets that look into steps".
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,22 +27,36 @@ namespace rehearse::mc::footprints {
 
 using MessageId = std::uint32_t;
 
+// What a message adds to a word. Of a double: the bits of RealAmount::amount.
+struct Amount {
+  Value value = 0;
+  double magnitude = 0;
+  std::uint32_t additions = 0;
+  bool is_nothing() const { return value == 0 && additions == 0; }
+  bool operator==(const Amount&) const = default;
+};
+Amount amount_of(const RealAmount& real);
+
 struct WordFunction {
   bool is_sum = true;
-  Value at_base = 0;                   // of a sum
-  std::map<MessageId, Value> amounts;  // of a sum, without zeros
+  Value at_base = 0;                    // of a sum
+  std::map<MessageId, Amount> amounts;  // of a sum, without zeros
   std::optional<Value> constant;
 
-  Value amount_of(MessageId message) const {
+  Amount amount(MessageId message) const {
     const auto found = amounts.find(message);
-    return found == amounts.end() ? 0 : found->second;
+    return found == amounts.end() ? Amount() : found->second;
   }
-  void set_amount(MessageId message, Value amount) {
-    if (amount == 0) amounts.erase(message);
+  void set_amount(MessageId message, const Amount& amount) {
+    if (amount.is_nothing()) amounts.erase(message);
     else amounts[message] = amount;
   }
   bool operator==(const WordFunction&) const = default;
 };
+
+// A word of which all states have this value.
+inline WordFunction always(Value value) { return {true, value, {}, value}; }
+inline WordFunction nothing_known() { return {false, 0, {}, {}}; }
 
 // Rules that can be left out, to show in tests that each is necessary.
 struct JoinRules {
@@ -59,8 +75,9 @@ struct WordStates {
   std::map<Word, WordFunction> words;
   Needs needs;
 
-  // Also holds the states of `other`, which has taken equally many messages since the same base. True: it has grown.
-  bool join(const WordStates& other, const JoinRules& rules);
+  // Also holds the states of `other`, which has taken equally many messages since the same base. `initial`: what words
+  // that are not listed are. True: it has grown.
+  bool join(const WordStates& other, const std::function<Value(Word)>& initial, const JoinRules& rules);
 };
 
 }  // namespace rehearse::mc::footprints

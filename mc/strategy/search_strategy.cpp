@@ -18,6 +18,7 @@ std::unique_ptr<SearchStrategy> make_search_strategy(Session& session) {
     case Reduction::none: return make_every_interleaving(session);
     case Reduction::merged: return make_merged_states(session, WhenUndecided::explore_by_matching);
     case Reduction::flow: return make_flow_equations(session, WhenUndecided::explore_by_matching);
+    case Reduction::footprints: return make_footprint_nets(session, WhenUndecided::explore_by_matching);
     case Reduction::matching: break;
   }
   return std::make_unique<DepthFirst>(session);

@@ -32,6 +32,7 @@ std::unique_ptr<SearchStrategy> make_every_interleaving(Session& session);
 enum class WhenUndecided { explore_by_matching, stop };
 std::unique_ptr<SearchStrategy> make_merged_states(Session& session, WhenUndecided otherwise);
 std::unique_ptr<SearchStrategy> make_flow_equations(Session& session, WhenUndecided otherwise);
+std::unique_ptr<SearchStrategy> make_footprint_nets(Session& session, WhenUndecided otherwise);
 
 // The strategy of the session's options.
 std::unique_ptr<SearchStrategy> make_search_strategy(Session& session);

@@ -89,6 +89,8 @@ void visit(ActorContext& actor, void (*function)(void*), void* argument) {
 
 const std::byte* stack_pointer(const ActorContext& actor) { return static_cast<const std::byte*>(actor.suspended); }
 
+const void* switch_code() { return reinterpret_cast<const void*>(&fc::jump_fcontext); }
+
 // A context begins with its identity.
 static_assert(offsetof(ActorContext, identity) == 0);
 ActorContext* current_context() { return reinterpret_cast<ActorContext*>(detail::current_identity); }

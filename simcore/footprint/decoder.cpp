@@ -202,6 +202,8 @@ Rule system_rule(ZydisMnemonic mnemonic) {
     case ZYDIS_MNEMONIC_FNSAVE:  // with the address of the last instruction, which is that of the copy
     case ZYDIS_MNEMONIC_FNSTENV:
     case ZYDIS_MNEMONIC_RDPID: return Rule::outside;
+    case ZYDIS_MNEMONIC_STMXCSR:
+    case ZYDIS_MNEMONIC_VSTMXCSR: return Rule::float_status;
     case ZYDIS_MNEMONIC_FXSAVE:
     case ZYDIS_MNEMONIC_FXSAVE64:
     case ZYDIS_MNEMONIC_XSAVE:

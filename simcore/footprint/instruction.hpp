@@ -59,6 +59,7 @@ enum class Rule : std::uint8_t {
   save_all,      // fxsave, xsave and others
   load_all,      // fxrstor, xrstor
   enter_system,  // syscall
+  float_status,  // stmxcsr
   outside,       // rdtsc and others: the result is not a function of registers and memory
   nothing
 };

@@ -18,6 +18,7 @@ void StepTracer::call(void (*function)(void*, const void*), void* first, const v
                       std::uint64_t thread_pointer) {
   tracer_->call(function, first, second, thread_pointer);
 }
+void StepTracer::note_read(std::uint64_t address, std::size_t bytes) { tracer_->note_read(address, bytes); }
 bool StepTracer::is_broken() const { return tracer_->is_broken(); }
 Footprint StepTracer::end(std::uint64_t stack_pointer) { return tracer_->end(stack_pointer); }
 

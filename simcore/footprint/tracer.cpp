@@ -9,15 +9,23 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simcore/actor_context.hpp"
+
 namespace rehearse::footprint {
 
 namespace {
 
 constexpr std::size_t stack_bytes = 256 << 10;
-constexpr std::uint64_t most_instructions = 1'000'000;
+constexpr std::uint64_t most_instructions = 4'000'000;
 constexpr const char* garbage_on_stack = "memory of the stack that was never written, and is not zero";
 constexpr std::uint64_t carry = 1 << 0, parity = 1 << 2, zero = 1 << 6, sign = 1 << 7, overflow = 1 << 11;
 constexpr std::array<Origin, 8> known_word = {};
+
+// The switch between a driver and its actors saves and loads them.
+bool is_code_of_switch(std::uint64_t address) {
+  constexpr std::uint64_t longest_bytes = 256;
+  return address - reinterpret_cast<std::uint64_t>(switch_code()) < longest_bytes;
+}
 
 }  // namespace
 
@@ -57,10 +65,19 @@ void Tracer::call(void (*function)(void*, const void*), void* first, const void*
   machine_.end_faults();
 }
 
+void Tracer::note_read(std::uint64_t address, std::size_t bytes) {
+  std::array<Origin, 64> origins = {};
+  for (std::size_t done = 0; done < bytes; done += origins.size()) {
+    const auto part = std::span(origins).first(std::min(origins.size(), bytes - done));
+    shadow_.load(address + done, part);
+    shadow_.read(part);
+  }
+}
+
 void Tracer::run() {
   while (ip_ != 0) {
     if (++result_.instructions > most_instructions && shadow_.watches(ip_))
-      return break_off("more than 1,000,000 instructions");
+      return break_off("more than 4,000,000 instructions");
     const Instruction& in = decoder_.at(ip_);
     if (in.rule == Rule::unsupported) return break_off("an instruction that is not supported");
     read_code(in);
@@ -162,6 +179,9 @@ bool Tracer::flow(const Instruction& in, const Values& addresses) {
     case Rule::save_all:
     case Rule::load_all: return save_or_load_all(in, addresses);
     case Rule::enter_system: return enter_system(in);
+    case Rule::float_status:
+      if (!is_code_of_switch(ip_)) note_gap("a look at the status flags of floating-point arithmetic");
+      return opaque(in, addresses);
     case Rule::outside: note_gap("an instruction that reads the clock or random numbers"); [[fallthrough]];
     default: return opaque(in, addresses);
   }
@@ -319,7 +339,7 @@ Footprint Tracer::end(std::uint64_t stack_pointer) {
     }
   }
   for (const Shadow::Word& word : shadow_.words()) {
-    Footprint::Word read{word.address, word.read, word.initial}, written{word.address, 0, 0};
+    Footprint::Word read{word.address, word.read, word.initial, 0}, written{word.address, 0, 0, word.initial};
     if (!shadow_.watches(word.address)) continue;
     machine_.peek(word.address, written.value);
     for (std::uint64_t i = 0; i < 8; ++i) {
@@ -335,8 +355,8 @@ Footprint Tracer::end(std::uint64_t stack_pointer) {
       } else if (Shadow::part_of_sum(origin) == 0) {
         const SumOrigin& sum = shadow_.sum_of(origin);
         const std::uint64_t mask = sum.bytes == 8 ? ~std::uint64_t{0} : 0xffffffff;
-        result_.sums.push_back(
-            {sum.at, sum.bytes, sum.is_double, sum.amount & mask, sum.double_amount, sum.magnitude, sum.additions});
+        result_.sums.push_back({sum.at, sum.bytes, sum.is_double, sum.amount & mask, sum.double_amount, sum.magnitude,
+                                sum.additions, word.initial, written.value});
       }
     }
     if (read.bytes != 0) result_.reads.push_back(read);

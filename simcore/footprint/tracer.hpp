@@ -31,6 +31,8 @@ class Tracer {
   void begin(const WatchedRange& range);
   // Calls function(first, second). The thread-local variables of the code are at `thread_pointer`.
   void call(void (*function)(void*, const void*), void* first, const void* second, std::uint64_t thread_pointer);
+  // Between two calls: the step depends on these bytes.
+  void note_read(std::uint64_t address, std::size_t bytes);
   bool is_broken() const { return result_.is_broken; }
   Footprint end(std::uint64_t stack_pointer);
 

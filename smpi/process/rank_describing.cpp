@@ -115,7 +115,7 @@ std::uint64_t RankProgram::call_chain(ActorId actor) {
   constexpr std::size_t words_looked_at = 256;
   const RankState& rank = *started(actor).state;
   const RangeLayout& layout = world_->layout;
-  const auto* word = reinterpret_cast<const std::uint64_t*>(stack_pointer(rank.context));
+  const auto* word = reinterpret_cast<const std::uint64_t*>(rehearse::stack_pointer(rank.context));
   const auto* end =
       std::min(word + words_looked_at, reinterpret_cast<const std::uint64_t*>(rank.base + layout.stack_end));
   const auto begin = reinterpret_cast<std::uintptr_t>(rank.base + layout.stack_end);
@@ -203,7 +203,7 @@ std::vector<RankPosition> RankProgram::rank_positions() const {
   for (std::size_t r = 0; r < ranks_.size(); ++r) {
     const ActorContext& context = ranks_[r].state->context;
     if (context.operation != nullptr && std::holds_alternative<End>(*context.operation)) continue;
-    all[r] = {reinterpret_cast<std::uintptr_t>(stack_pointer(context)), ranks_[r].state->crash.interrupted};
+    all[r] = {reinterpret_cast<std::uintptr_t>(rehearse::stack_pointer(context)), ranks_[r].state->crash.interrupted};
   }
   return all;
 }

@@ -72,13 +72,19 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
   void restart(ActorId actor) override { reset(actor); }
   std::unique_ptr<Snapshot> save(ActorId actor) override {
     const Rank& rank = started(actor);
-    return rank.memory->save(stack_pointer(rank.state->context), world_->spec.snapshot_limit_bytes);
+    return rank.memory->save(rehearse::stack_pointer(rank.state->context), world_->spec.snapshot_limit_bytes);
   }
   void restore(ActorId actor, const Snapshot& snapshot) override;
   std::optional<WideHash> image(ActorId actor, StateImages::AwaitedBytes awaited) override;
   bool begin_footprint(ActorId actor) override;
   void look(ActorId actor, void (*function)(void*), void* argument) override;
+  void note_read(ActorId actor, const void* begin, std::size_t bytes) override;
   Footprint end_footprint(ActorId actor) override;
+  std::uint64_t stack_pointer(ActorId actor) override;
+  bool is_dead(ActorId actor, std::uint64_t address) override;
+  std::uint64_t peek(ActorId actor, std::uint64_t address) override;
+  void poke(ActorId actor, std::span<const Footprint::Word> words) override;
+  bool raise_float_flags(ActorId actor) override;
   std::uint64_t site(ActorId actor) override;
   CalledAt called_at(std::uint64_t site) const override;
   std::uint64_t call_chain(ActorId actor) override;

@@ -73,7 +73,8 @@ HtmlReport page_of(const app::CheckReport& report) {
   page.facts = {{"ranks", app::with_commas(report.ranks)}};
   const auto& flow = report.verdict.flow;
   if (flow && flow->why_not.empty()) {
-    page.facts.emplace_back("steps in flow equations", app::with_commas(flow->steps));
+    page.facts.emplace_back(flow->by_footprints ? "steps known by footprints" : "steps in flow equations",
+                            app::with_commas(flow->steps));
   } else if (merging && merging->unsupported.empty()) {
     page.facts.emplace_back("merged states", app::with_commas(merging->states));
   } else {

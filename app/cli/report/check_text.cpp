@@ -40,6 +40,10 @@ std::string merged_states(const mc::Verdict& verdict) { return app::counted(verd
 // Whether flow equations proved that nothing goes wrong, without any execution.
 bool is_proved(const mc::Verdict& verdict) { return verdict.flow && verdict.flow->why_not.empty(); }
 
+std::string proof_of(const mc::FlowProof& flow) {
+  return (flow.by_footprints ? "footprints over " : "flow equations over ") + app::counted(flow.steps, "step");
+}
+
 // Whether predictions from one execution decided the program.
 bool is_predicted(const mc::Verdict& verdict) {
   return verdict.exhaustive && verdict.prediction && verdict.prediction->questions > 0;
@@ -48,7 +52,8 @@ bool is_predicted(const mc::Verdict& verdict) {
 // Why executions were explored although states or a proof were requested.
 std::string why_executions(const mc::Verdict& verdict) {
   if (verdict.flow && !is_proved(verdict))
-    return "; --reduction flow has no proof (" + verdict.flow->why_not + "), so matching explored";
+    return "; --reduction " + std::string(verdict.flow->by_footprints ? "footprints" : "flow") + " has no proof (" +
+           verdict.flow->why_not + "), so matching explored";
   if (!verdict.merging || is_merged(verdict)) return "";
   return "; --reduction merged does not support " + verdict.merging->unsupported + ", so matching explored";
 }
@@ -137,12 +142,14 @@ app::Json to_json(const app::CheckReport& report) {
   }
   if (is_proved(verdict)) {
     json["executions"] = json["blocked"] = json["duplicates"] = nullptr;
-    json["flow"] = {{"local_steps", verdict.flow->local_steps},
-                    {"steps", verdict.flow->steps},
-                    {"equations", verdict.flow->equations},
-                    {"questions", verdict.flow->questions}};
+    app::Json& proof = json[verdict.flow->by_footprints ? "footprints" : "flow"];
+    proof = {{"local_steps", verdict.flow->local_steps},
+             {"steps", verdict.flow->steps},
+             {"equations", verdict.flow->equations},
+             {"questions", verdict.flow->questions}};
+    if (verdict.flow->by_footprints) proof["repeated_steps"] = verdict.flow->repeated_steps;
   } else if (verdict.flow) {
-    json["no_flow_proof"] = verdict.flow->why_not;
+    json[verdict.flow->by_footprints ? "no_footprint_proof" : "no_flow_proof"] = verdict.flow->why_not;
   }
   if (const auto& prediction = verdict.prediction)
     json["prediction"] = {{"messages", prediction->messages},   {"receives", prediction->receives},
@@ -185,7 +192,7 @@ std::string verdict_line(const app::CheckReport& report) {
   const bool has_executions = !is_merged(verdict) && !is_proved(verdict) && !is_predicted(verdict);
   const std::string all = has_executions ? "nothing goes wrong in any of " : "nothing goes wrong in any execution: ";
   const std::string what = is_predicted(verdict) ? "predicted from one execution"
-                           : is_proved(verdict)  ? "flow equations over " + app::counted(verdict.flow->steps, "step")
+                           : is_proved(verdict)  ? proof_of(*verdict.flow)
                            : is_merged(verdict)  ? merged_states(verdict)
                                                  : app::counted(verdict.executions, "execution");
   return line + all + what + " of " + app::counted(report.ranks, "rank") + " (buffering " + list_of(report.policies) +

@@ -66,7 +66,13 @@ class Model final : public Machine {
     return effect;
   }
 
-  Effect step(std::uint32_t actor, const Place& place, const Arrived& message, const Values& values) override {
+  Value initial(std::uint32_t, Word) override { return 0; }
+  std::string words_of(std::uint32_t, Word) const override { return "a word of which nothing is known"; }
+
+  Effect go_on(std::uint32_t, const Place&, const Known&) override { return {}; }
+
+  Effect step(std::uint32_t actor, const Place& place, const Arrived& message, const Known& known) override {
+    const Values& values = known.values;
     Effect effect;
     NotingMemory memory(values, effect);
     keep(code_[actor][place.site - 1], message, memory);
@@ -94,7 +100,7 @@ class Model final : public Machine {
   void run(std::uint32_t actor, std::uint64_t from, const Arrived* message, const Values& values, Effect& effect) {
     NotingMemory memory(values, effect);
     const std::vector<ModelInstruction>& code = code_[actor];
-    const auto fail = [&](const char* why) { effect.next = {Place::Kind::failed, {}, {}, 0, why}; };
+    const auto fail = [&](const char* why) { effect.next = {Place::Kind::failed, {}, {}, 0, why, 0}; };
     for (std::uint64_t at = from; at < code.size(); ++at) {
       const ModelInstruction& now = code[at];
       const bool is_from = message != nullptr && now.actor && message->source == *now.actor;
@@ -103,13 +109,13 @@ class Model final : public Machine {
           const Value value = now.carries == Carries::sum     ? memory.get(sum_word)
                               : now.carries == Carries::count ? memory.get(count_word)
                                                               : now.value;
-          effect.sends.push_back({*now.actor, {*now.tag, value}});
+          effect.sends.push_back({*now.actor, {*now.tag, value}, 0});
           break;
         }
         case Kind::reply:
-          if (message != nullptr) effect.sends.push_back({message->source, {*now.tag, 1}});
+          if (message != nullptr) effect.sends.push_back({message->source, {*now.tag, 1}, 0});
           break;
-        case Kind::receive: effect.next = {Place::Kind::receives, now.actor, now.tag, at + 1, ""}; return;
+        case Kind::receive: effect.next = {Place::Kind::receives, now.actor, now.tag, at + 1, "", 0}; return;
         case Kind::skip_if_from: at += is_from; break;
         case Kind::fail_if_from:
           if (is_from) return fail("a sender");
@@ -174,7 +180,7 @@ class BruteForce {
     } else {
       now = local(actor, History(history.begin(), history.end() - 1));
       const auto& [source, number, content] = history.back();
-      effect = machine_.step(actor, now.place, {source, content}, now.memory);
+      effect = machine_.step(actor, now.place, {source, content}, {now.memory, {}});
     }
     for (const auto& [word, amount] : effect.sums) now.memory[word] += static_cast<Value>(amount);
     for (const auto& [word, value] : effect.writes) now.memory[word] = value;
@@ -206,7 +212,7 @@ class BruteForce {
       for (std::uint32_t source = 0; source < state.size(); ++source)
         for (std::uint32_t number = 0; number < channels[source].size(); ++number) {
           const Content& content = channels[source][number];
-          if (!place.accepts(source, content.tag) || has_taken(state[actor], source, number)) continue;
+          if (!place.accepts(source, 0, content.tag) || has_taken(state[actor], source, number)) continue;
           result.push_back(state);
           result.back()[actor].emplace_back(source, number, content);
           break;
@@ -249,7 +255,7 @@ std::vector<Value> sums_of_an_execution(Machine& machine, std::mt19937& random) 
     std::vector<std::tuple<std::uint32_t, std::uint32_t, std::size_t>> ways;
     for (const auto& [channel, contents] : channels)
       for (std::size_t at = 0; at < contents.size(); ++at)
-        if (places[channel.second].accepts(channel.first, contents[at].tag)) {
+        if (places[channel.second].accepts(channel.first, 0, contents[at].tag)) {
           ways.emplace_back(channel.first, channel.second, at);
           break;
         }
@@ -258,7 +264,7 @@ std::vector<Value> sums_of_an_execution(Machine& machine, std::mt19937& random) 
     std::vector<Content>& contents = channels[{source, actor}];
     const Content content = contents[at];
     contents.erase(contents.begin() + static_cast<std::ptrdiff_t>(at));
-    apply(actor, machine.step(actor, places[actor], {source, content}, memory[actor]));
+    apply(actor, machine.step(actor, places[actor], {source, content}, {memory[actor], {}}));
   }
   std::vector<Value> sums;
   for (const Values& words : memory) sums.push_back(words.at(sum_word));
