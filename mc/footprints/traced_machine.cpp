@@ -25,12 +25,8 @@ bool is_over(const Place& place) { return place.kind == Place::Kind::ended || pl
 
 }  // namespace
 
-TracedMachine::TracedMachine(Program& program, Waiting waiting, Rules rules)
-    : program_(program),
-      footprints_(footprints_of(program)),
-      waiting_(waiting),
-      rules_(rules),
-      actors_(program.actor_count()) {}
+TracedMachine::TracedMachine(Program& program, Waiting waiting)
+    : program_(program), footprints_(footprints_of(program)), waiting_(waiting), actors_(program.actor_count()) {}
 
 Effect TracedMachine::start(std::uint32_t number) {
   Actor& actor = actors_[number];
@@ -212,7 +208,7 @@ TracedMachine::Record TracedMachine::trace(std::uint32_t number, const Position&
   learn_initial(number, record.footprint);
   check_reads(number, record, known);
   constexpr std::uint64_t first_ones = 8, noise_every = 100;
-  if (rules_.makes_noise && record.own.gap.empty() && (traced_steps_ <= first_ones || traced_steps_ % noise_every == 0))
+  if (record.own.gap.empty() && (traced_steps_ <= first_ones || traced_steps_ % noise_every == 0))
     check_with_noise(number, position, message, known, record);
   return record;
 }

@@ -43,14 +43,8 @@ struct Waiting {
 
 class TracedMachine final : public Machine {
  public:
-  // Rules that can be left out, to show in tests that each is necessary.
-  struct Rules {
-    bool reads_operations = true;  // false: what the driver looks at counts as known
-    bool makes_noise = true;       // false: no step runs again
-  };
-
   // The program must be one of StepFootprints.
-  TracedMachine(Program& program, Waiting waiting, Rules rules);
+  TracedMachine(Program& program, Waiting waiting);
 
   std::uint32_t actor_count() const override { return program_.actor_count(); }
   Effect start(std::uint32_t actor) override;
@@ -134,7 +128,6 @@ class TracedMachine final : public Machine {
   Program& program_;
   StepFootprints& footprints_;
   Waiting waiting_;
-  Rules rules_;
   Contents contents_;
   std::vector<Actor> actors_;
   std::map<RecordKey, std::list<Record>> records_;

@@ -67,7 +67,7 @@ const char* name_of(const Operation& operation) {
 
 // What the driver sees of the operation, the step depends on.
 void TracedMachine::note(const Run& run, const Operation& operation) {
-  if (!run.is_traced || !rules_.reads_operations) return;
+  if (!run.is_traced) return;
   for_each_part(operation,
                 [&](const void* begin, std::size_t bytes) { footprints_.note_read({run.actor}, begin, bytes); });
 }

@@ -67,6 +67,7 @@ class WordEquations {
   std::string possible_failure();
   std::string possible_deadlock();
   std::string possible_loss();
+  bool excludes_all(flow::Solver& solver, std::vector<flow::Variable> left);
   void count(const WordModel& model, const flow::Solver& solver);
 
   const WordNet& net_;

@@ -122,8 +122,10 @@ bool WordNet::is_base(PointId id) {
   throw Again{};
 }
 
-// Whether all states of the point have taken the same messages.
+// Whether all states of the point have taken the same messages. Not at sends: they are points of their own for each
+// message, so each order of messages would have bases of its own.
 bool WordNet::has_taken_all(const Point& point) const {
+  if (point.place.kind == Place::Kind::sends) return false;
   if (point.states.count == 0 || point.states.may_be_taken.size() != point.states.count) return false;
   std::set<std::pair<Line, std::uint32_t>> slots;
   for (const MessageId message : point.states.may_be_taken)

@@ -59,7 +59,7 @@ class FootprintNets final : public SearchStrategy {
 
   bool prove(footprints::Waiting waiting) {
     session_.history().start_again();  // its Nodes do not know where the actors are afterwards
-    footprints::TracedMachine machine(session_.program(), waiting, {});
+    footprints::TracedMachine machine(session_.program(), waiting);
     std::uint64_t looks = 0;
     const auto goes_on = [&] { return session_.is_within_bounds(++looks) && std::chrono::steady_clock::now() < end_; };
     const footprints::WordProof proof = footprints::prove(machine, goes_on);

@@ -78,7 +78,8 @@ struct Instruction {
   bool reads_flags = false, writes_flags = false, writes_all_flags = false;
   std::uint8_t moved = no_register;  // this register contains the address of `moved_place` while the copy runs
   std::uint8_t moved_place = 0;
-  const std::byte* copy = nullptr;  // for Machine::run; null: not executed by the processor
+  mutable std::uint64_t read_in = 0;  // Shadow::code_number() when its code was read
+  const std::byte* copy = nullptr;    // for Machine::run; null: not executed by the processor
   std::array<std::uint8_t, 15> code = {};
   std::array<Place, places_max> places;
 };

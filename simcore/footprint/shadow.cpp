@@ -22,6 +22,7 @@ Shadow::Shadow(const Machine& machine) : machine_(machine) { table_.resize(first
 void Shadow::begin(const Range& watched, const Range& scratch) {
   watched_ = watched;
   scratch_ = scratch;
+  forget_code();
   general_ = {};
   vectors_ = {};
   flag_count_ = 0;
@@ -104,7 +105,13 @@ void Shadow::load(std::uint64_t address, std::span<Origin> into) const {
   }
 }
 
+void Shadow::forget_code() {
+  code_ = {~std::uint64_t{0}, 0};
+  ++code_number_;
+}
+
 void Shadow::store(std::uint64_t address, std::span<const Origin> origins) {
+  if (address < code_.end && address + origins.size() > code_.begin) forget_code();
   Word* word = nullptr;
   for (std::size_t i = 0; i < origins.size(); ++i) {
     const std::uint64_t at = address + i;

@@ -9,6 +9,7 @@
 // Errors: none; a byte outside of the watched range is always known.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -45,6 +46,13 @@ class Shadow {
   void begin(const Range& watched, const Range& scratch);
 
   bool watches(std::uint64_t address) const { return watched_.contains(address); }
+
+  // Code that was executed. The number changes when a store may have changed code that was noted with it.
+  std::uint64_t code_number() const { return code_number_; }
+  void note_code(std::uint64_t address, std::size_t bytes) {
+    code_.begin = std::min(code_.begin, address);
+    code_.end = std::max(code_.end, address + bytes);
+  }
 
   // The step depends on the initial bytes behind these.
   void read(Origin origin);
@@ -90,10 +98,13 @@ class Shadow {
   static constexpr std::uint64_t sum_bit = std::uint64_t{1} << 63;
   bool follows(std::uint64_t address) const { return watches(address) || scratch_.contains(address); }
   const Word* find(std::uint64_t address) const;
+  void forget_code();
   void grow();
 
   const Machine& machine_;
   Range watched_, scratch_;
+  Range code_;  // has all code that was noted
+  std::uint64_t code_number_ = 1;
   std::array<std::array<Origin, 8>, general_count> general_ = {};
   std::array<std::array<Origin, vector_bytes>, vector_count> vectors_ = {};
   std::array<Origin, 16> flags_ = {};

@@ -85,9 +85,11 @@ void Tracer::run() {
   }
 }
 
-// An actor can change its own code, so code in its memory is read.
+// An actor can change its own code, so code in its memory is read: once, unless a store may have changed it.
 void Tracer::read_code(const Instruction& in) {
-  if (!shadow_.watches(ip_)) return;
+  if (in.read_in == shadow_.code_number() || !shadow_.watches(ip_)) return;
+  in.read_in = shadow_.code_number();
+  shadow_.note_code(ip_, in.length);
   std::array<Origin, 15> origins = {};
   const auto code = std::span(origins).first(in.length);
   shadow_.load(ip_, code);
@@ -294,7 +296,8 @@ bool Tracer::enter_system(const Instruction& in) {
     break_off("a system call that makes or ends a process");
     return false;
   } else {
-    note_gap("a system call");
+    // The number of the process is the same in every step.
+    if (general[rax] != SYS_getpid) note_gap("a system call");
     if (!execute(in, {})) return false;
   }
   for (const std::uint8_t number : {rax, rcx, r11}) shadow_.general(number) = {};

@@ -255,9 +255,11 @@ def merged_text(rehearse, log):
 def proofs_text(rehearse, log):
     with tempfile.TemporaryDirectory() as folder:
         proved = classics.flow_rows(rehearse, Path(folder), log)
+        traced = classics.footprint_rows(rehearse, Path(folder), log)
         lost, wrong = attempts.rows(rehearse, Path(folder), log)
-    return "\n\n".join([table(classics.FLOW_HEAD, proved), classics.FLOW_METHOD, table(attempts.HEAD, lost),
-                        attempts.METHOD]), wrong
+    return "\n\n".join([table(classics.FLOW_HEAD, proved), classics.FLOW_METHOD,
+                        table(classics.FOOTPRINTS_HEAD, traced), classics.FOOTPRINTS_METHOD,
+                        table(attempts.HEAD, lost), attempts.METHOD]), wrong
 
 
 def predictions_text(rehearse, log):

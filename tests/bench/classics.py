@@ -234,6 +234,36 @@ def flow_rows(rehearse, folder, log):
     return lines
 
 
+# Program and arguments, buffering, and by the number of ranks the seconds that are required.
+FOOTPRINTS = [(("monte", "right"), "infinite", {8: None, 16: 3, 32: 30}),
+              (("integrate", "each"), "infinite", {8: None, 16: 3, 32: 30}),
+              (("integrate", "each"), "all", {8: None, 16: None}),
+              (("diffusion2d",), "infinite", {8: None, 16: 5, 32: 30}),
+              (("integrate", "7"), "infinite", {8: 30}),
+              (("matmul", "14"), "infinite", {8: 30})]
+
+FOOTPRINTS_HEAD = ("program", "buffering", "ranks", "verdict", "steps", "traced", "seconds", "required", "why no proof")
+
+FOOTPRINTS_METHOD = """\
+`rehearse check --reduction footprints`. Seconds are processor seconds of the whole command, which gives up its proof
+after 30 seconds."""
+
+
+def footprint_rows(rehearse, folder, log):
+    compile_all(rehearse, folder)
+    lines = []
+    for words, buffering, required in FOOTPRINTS:
+        for ranks, most in required.items():
+            log(f"{' '.join(words)}, {ranks} ranks, footprints")
+            report, seconds = checked(rehearse, folder, Case(words[0], words, buffering, {}), ranks, "--reduction",
+                                      "footprints", "--max-seconds", "60")
+            proof = report.get("footprints", {})
+            counts = (f"{proof[key]:,}" if proof else "" for key in ("steps", "local_steps"))
+            lines.append((" ".join(words), buffering, str(ranks), report["verdict"], *counts, f"{seconds:.2g}",
+                          "" if most is None else f"< {most}", report.get("no_footprint_proof", "")))
+    return lines
+
+
 def rows(rehearse, folder, log):
     compile_all(rehearse, folder)
     lines, failed = [], []
