@@ -16,7 +16,6 @@
 #include "mc/records/records.hpp"
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/strategy/session.hpp"
-#include "simcore/footprint.hpp"
 #include "simcore/state_image.hpp"
 
 namespace rehearse::mc::strategy {
@@ -99,16 +98,13 @@ void ProofAttempt::end() {
 void ProofAttempt::work(parallel::Channel& channel) {
   const double share = share_of_one(options_.strategy.jobs);
   Throttle throttle(share);
-  const bool can_trace = dynamic_cast<StepFootprints*>(&program_) != nullptr;
-  bool may_flow = true, may_use_footprints = can_trace, may_merge = true;
-  const std::initializer_list<std::pair<Reduction, bool*>> all = {{Reduction::flow, &may_flow},
-                                                                  {Reduction::footprints, &may_use_footprints},
-                                                                  {Reduction::merged, &may_merge}};
-  for (double seconds = first_turn_seconds; may_flow || may_use_footprints || may_merge; seconds *= 2)
-    for (const auto& [reduction, may] : all) {
+  bool may_flow = true, may_merge = true;
+  for (double seconds = first_turn_seconds; may_flow || may_merge; seconds *= 2)
+    for (const auto& [reduction, may] :
+         {std::pair(Reduction::flow, &may_flow), std::pair(Reduction::merged, &may_merge)}) {
       if (!*may) continue;
       // The last one has no rival to wait for.
-      const bool is_alone = std::ranges::count_if(all, [](const auto& one) { return *one.second; }) == 1;
+      const bool is_alone = !may_flow || !may_merge;
       const double limit = is_alone ? std::numeric_limits<double>::infinity() : seconds / share;
       Turn turn = try_for(reduction, limit, [&] { throttle.wait(); });
       *may = turn.may_go_on;
@@ -132,10 +128,8 @@ ProofAttempt::Turn ProofAttempt::try_for(Reduction reduction, double seconds, co
   how.hooks.progress = [&](const Progress&) { pause(); };
   const auto start = std::chrono::steady_clock::now();
   Session session(program_, how, judge_);
-  const auto make = reduction == Reduction::flow         ? make_flow_equations
-                    : reduction == Reduction::footprints ? make_footprint_nets
-                                                         : make_merged_states;
-  Verdict verdict = session.run(*make(session, WhenUndecided::stop));
+  Verdict verdict = session.run(reduction == Reduction::flow ? *make_flow_equations(session, WhenUndecided::stop)
+                                                             : *make_merged_states(session, WhenUndecided::stop));
   const bool is_late = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= seconds;
   const bool is_supported = (verdict.flow && verdict.flow->why_not.empty()) ||
                             (verdict.merging && verdict.merging->unsupported.empty());
@@ -153,9 +147,7 @@ void ProofAttempt::write(const Answer& answer, records::Writer& to) {
   const Merging merging = answer.merging.value_or(Merging());
   for (const std::uint64_t number : {merging.states, merging.local_steps, merging.rounds}) to.number(number);
   const FlowProof flow = answer.flow.value_or(FlowProof());
-  to.number(flow.by_footprints);
-  for (const std::uint64_t number : {flow.local_steps, flow.steps, flow.equations, flow.questions, flow.repeated_steps})
-    to.number(number);
+  for (const std::uint64_t number : {flow.local_steps, flow.steps, flow.equations, flow.questions}) to.number(number);
   put(to, answer.assumptions);
   verdict::Cause all;
   all.findings = answer.findings;
@@ -170,8 +162,7 @@ std::optional<ProofAttempt::Answer> ProofAttempt::read(const parallel::Frame& fr
   Merging merging;
   for (std::uint64_t* number : {&merging.states, &merging.local_steps, &merging.rounds}) *number = from.number();
   FlowProof flow;
-  flow.by_footprints = from.number() != 0;
-  for (std::uint64_t* number : {&flow.local_steps, &flow.steps, &flow.equations, &flow.questions, &flow.repeated_steps})
+  for (std::uint64_t* number : {&flow.local_steps, &flow.steps, &flow.equations, &flow.questions})
     *number = from.number();
   if (is_flow) answer.flow = flow;
   else answer.merging = merging;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// An attempt to decide the program by flow equations, by footprints or with merged states in another process, while
-// this process visits executions.
+// An attempt to decide the program by flow equations or with merged states in another process, while this process
+// visits executions.
 //
-// It begins when the exploration turns out to be long. The three methods take turns: each gets one second, then two,
-// and so on, until it has an answer or cannot have one. What they prove, or an error that merged
+// It begins when the exploration turns out to be long. Flow equations and merged states take turns: each gets one
+// second, then two, and so on, until it has an answer or cannot have one. What they prove, or an error that merged
 // states find, ends the exploration. The attempt uses a processor that no exploring process needs, or else a part of
 // the time of all processors.
 //
@@ -44,12 +44,12 @@ class ProofAttempt {
  private:
   struct Answer {
     bool is_proof = false;           // otherwise there is an error in `findings`
-    std::optional<Merging> merging;  // of a proof: one of these
-    std::optional<FlowProof> flow;   // also by footprints
+    std::optional<Merging> merging;  // of a proof: one of both
+    std::optional<FlowProof> flow;
     std::vector<std::string> assumptions;
     std::vector<Finding> findings;
   };
-  // What one of them has come to.
+  // What one of the two has come to.
   struct Turn {
     std::optional<Answer> answer;
     bool may_go_on = false;  // with more time, there may be an answer
