@@ -63,4 +63,7 @@ void apply(const MessageProtocol& protocol, EngineOptions& options);
 // The node of each rank: its host on the platform.
 smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks);
 
+// The cores for the threads of each rank: those of its host, shared equally by the ranks there; at least one.
+std::vector<std::uint32_t> cores_of_ranks(const Machine& machine, std::uint32_t ranks);
+
 }  // namespace rehearse::app

@@ -206,6 +206,8 @@ constexpr std::array table = {
           "11.6 MPI and Threads",
           "Let the thread that called MPI_Init make all calls. Or request MPI_THREAD_SERIALIZED or "
           "MPI_THREAD_MULTIPLE from MPI_Init_thread and check the level that it provides."},
+    Check{"thread.deadlock", error, "all threads of a rank wait for each other", "11.6 MPI and Threads",
+          "Take locks in the same order in all threads, and signal each condition that a thread waits for."},
     Check{"rma.race", error, "two operations on a window touch the same memory, and nothing orders them",
           "12.7 Semantics and Correctness",
           "Put a fence, or an MPI_Win_complete and MPI_Win_wait, between them, let them touch different memory, or use "

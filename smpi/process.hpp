@@ -7,7 +7,7 @@
 // Output:  writing to standard output or error is a Log; time is Clock and Sleep; crashes and failed assertions are
 //          Fail (crash.*, assertion.failed); returning from main and exit() are End.
 // Errors:  a fault of the file is a Result, in one line. A fault of a rank is an Operation.
-// Threads: all calls from one thread. If a rank starts a thread or process, that is Fail{unsupported}.
+// Threads: all calls from one thread. A rank's own threads are cooperative. Starting a process is Fail{unsupported}.
 // Ownership: the spec is copied.
 #pragma once
 
@@ -75,9 +75,11 @@ struct CancelSearch {
 struct NodeMap {
   std::vector<std::string> names = {"node-0"};  // by node
   std::vector<std::uint32_t> of_rank;           // a node for each rank; empty: all are on node 0
+  std::vector<std::uint32_t> cores;             // by rank: cores for its threads; empty: one
 
   std::uint32_t node_of(std::uint32_t rank) const { return of_rank.empty() ? 0 : of_rank[rank]; }
   const std::string& name_of(std::uint32_t rank) const { return names[node_of(rank)]; }
+  std::uint32_t cores_of(std::uint32_t rank) const { return cores.empty() ? 1 : cores[rank]; }
   bool operator==(const NodeMap&) const = default;
 };
 

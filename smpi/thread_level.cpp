@@ -21,6 +21,11 @@ void note_thread_level(int required, int provided) {
   if (required > provided) per_rank<RequestedLevel>().missing = required;
 }
 
+bool wants_multiple() {
+  const RequestedLevel* requested = find_per_rank<RequestedLevel>();
+  return requested != nullptr && requested->missing == MPI_THREAD_MULTIPLE;
+}
+
 std::string missing_thread_level(const std::string& how) {
   const RequestedLevel* requested = find_per_rank<RequestedLevel>();
   const Library* mpi = find_per_rank<Library>();

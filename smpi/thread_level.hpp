@@ -10,6 +10,9 @@ namespace rehearse::smpi {
 // The calling rank requested `required` and got `provided`.
 void note_thread_level(int required, int provided);
 
+// Whether the calling rank requested MPI_THREAD_MULTIPLE, which it did not get.
+bool wants_multiple();
+
 // For a rank that ends with an error (`how`): the missing level, if the rank requested a higher level than it got and
 // has not communicated since. Empty otherwise.
 std::string missing_thread_level(const std::string& how);

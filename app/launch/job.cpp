@@ -8,7 +8,7 @@
 namespace rehearse::app {
 
 smpi::NodeMap nodes_of(const std::vector<std::string>& names) {
-  smpi::NodeMap nodes{{}, {}};
+  smpi::NodeMap nodes{{}, {}, {}};
   std::map<std::string, std::uint32_t> numbers;
   for (const std::string& name : names) {
     const auto [found, is_new] = numbers.try_emplace(name, static_cast<std::uint32_t>(numbers.size()));

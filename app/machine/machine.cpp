@@ -3,6 +3,8 @@
 // Making the machine.
 #include "app/machine.hpp"
 
+#include <algorithm>
+
 #include "app/hostfile.hpp"
 #include "app/job.hpp"
 #include "app/policies.hpp"
@@ -12,14 +14,30 @@
 
 namespace rehearse::app {
 
+namespace {
+
+HostId host_of(const Machine& machine, std::uint32_t rank) {
+  const auto hosts = static_cast<std::uint32_t>(machine.platform.hosts().size());
+  return machine.placement.empty() ? HostId{rank % hosts} : machine.placement[rank];
+}
+
+}  // namespace
+
 smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks) {
   std::vector<std::string> names;
-  const auto hosts = static_cast<std::uint32_t>(machine.platform.hosts().size());
-  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-    const HostId host = machine.placement.empty() ? HostId{rank % hosts} : machine.placement[rank];
-    names.push_back(machine.platform.host(host).name);
-  }
+  for (std::uint32_t rank = 0; rank < ranks; ++rank)
+    names.push_back(machine.platform.host(host_of(machine, rank)).name);
   return nodes_of(names);
+}
+
+std::vector<std::uint32_t> cores_of_ranks(const Machine& machine, std::uint32_t ranks) {
+  std::vector<std::uint32_t> ranks_of_host(machine.platform.hosts().size()), cores;
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) ++ranks_of_host[host_of(machine, rank).value];
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    const HostId host = host_of(machine, rank);
+    cores.push_back(std::max(1U, machine.platform.host(host).cores / ranks_of_host[host.value]));
+  }
+  return cores;
 }
 
 namespace {

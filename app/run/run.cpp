@@ -82,6 +82,7 @@ Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, Inter
   Job job = request.job;
   job.buffers = buffer_checks(request.selection);
   job.nodes = nodes_of(*machine.value(), job.ranks);
+  job.nodes.cores = cores_of_ranks(*machine.value(), job.ranks);
   auto sampling = prepare_sampling(request, job);
   if (!sampling) return Error{"run: " + sampling.error().text};
   auto folding_options = folding_of(request.folding);

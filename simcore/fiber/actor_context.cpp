@@ -121,6 +121,7 @@ const Observation& ask(const Operation& operation) {
   REHEARSE_ASSERT(detail::current_identity != nullptr, "ask() outside of an actor");
   ActorContext& self = *current_context();
   const LibraryCode waiting;
+  if (self.before_asking != nullptr && self.before_asking(self, operation)) return nothing_known;
   if (self.ahead != nullptr && self.ahead->keep(operation, self.meter, self.identity.slot)) return nothing_known;
   self.operation = &operation;
   const bool last = std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Switches with the jump function of Boost.Context, which saves only the callee-saved registers.
-#include "simcore/fiber/fiber.hpp"
+#include "simcore/fiber.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
 

@@ -17,7 +17,7 @@
 #include "simcore/actor_api/actor_handle.hpp"
 #include "simcore/actor_api/payload.hpp"
 #include "simcore/actor_api/reference.hpp"
-#include "simcore/fiber/fiber.hpp"
+#include "simcore/fiber.hpp"
 #include "simcore/kernel/intrusive_list.hpp"
 #include "simcore/kernel/timer_heap.hpp"
 #include "simcore/platform.hpp"

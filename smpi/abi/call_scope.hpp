@@ -25,11 +25,14 @@ struct CallChain {
   std::uint64_t calls = 0;  // number of calls so far, if they are counted; it distinguishes the polls of a loop
   std::uint64_t step = counts_calls() ? 1 : 0;
   std::uint64_t* counters = nullptr;  // calls by function, if the program uses MPI_T; else null
+  bool has_threads = false;           // the rank has created threads
   bool is_other_thread = false;       // the running thread did not start MPI
 };
 
 // For a call by a thread that did not start MPI: ends the rank unless any thread may call this function.
 void check_thread(std::uint16_t function);
+// Before a call of a rank with threads: a function by which threads poll lets others run from time to time.
+void note_polling(std::uint16_t function);
 
 // The place of a call in the program.
 struct CallPlace {
@@ -50,6 +53,8 @@ class CallScope {
         place_(place),
         number_(chain_.calls += chain_.step),
         function_(function) {
+    if (chain_.has_threads && outer_ == nullptr) [[unlikely]]
+      note_polling(function);
     chain_.innermost = this;
     if (chain_.counters != nullptr) ++chain_.counters[function];
     if (chain_.is_other_thread) [[unlikely]]

@@ -26,6 +26,7 @@
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/thread_level.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -68,6 +69,7 @@ constexpr std::array<std::string_view, 3> thread_levels{"MPI_THREAD_SINGLE", "MP
 void grant_thread_level(Hints& hints) {
   auto level = std::ranges::find(hints, "thread_level", &Hints::value_type::first);
   if (level == hints.end()) level = hints.insert(level, {"thread_level", "MPI_THREAD_SINGLE"});
+  if (level->second == "MPI_THREAD_MULTIPLE") note_thread_level(MPI_THREAD_MULTIPLE, MPI_THREAD_SERIALIZED);
   if (std::ranges::find(thread_levels, level->second) == thread_levels.end()) level->second = thread_levels.back();
 }
 

@@ -2,8 +2,9 @@
 //
 // Checks whether the calling thread of a rank may call MPI, which depends on the provided thread level.
 //
-// Rules:  below MPI_THREAD_SERIALIZED, only the thread that called MPI_Init. From that level on, any thread, one at a
-//         time. This cannot be checked, because the threads of a rank run one after another, so it is refused by name.
+// Rules:  below MPI_THREAD_SERIALIZED, only the thread that called MPI_Init. At that level, any thread, one at a time:
+//         a call stops all threads of the rank. A program that wants MPI_THREAD_MULTIPLE may rely on calls of several
+//         threads at once, so it is refused by name.
 // Source: MPI 4.1, 11.6.
 #include <algorithm>
 #include <array>
@@ -17,6 +18,7 @@
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
 #include "smpi/process/rank_threads.hpp"
+#include "smpi/thread_level.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -37,7 +39,16 @@ std::string name_of_level(int level) {
 void switch_thread(ThreadNumber number) {
   RankThreads& threads = per_rank<RankThreads>();
   threads.running = number;
-  per_rank<CallChain>().is_other_thread = !threads.is_main();
+  CallChain& chain = per_rank<CallChain>();
+  chain.has_threads = true;
+  chain.is_other_thread = !threads.is_main();
+}
+
+void note_polling(std::uint16_t function) {
+  const std::string_view name = functions()[function].name;
+  if (name.starts_with("MPI_Test") || name == "MPI_Iprobe" || name == "MPI_Improbe" || name == "MPI_Wtime" ||
+      name.starts_with("MPI_Request_get_status"))
+    note_idling();
 }
 
 void note_start_of_mpi() {
@@ -50,7 +61,8 @@ void check_thread(std::uint16_t function) {
   const std::string_view name = functions()[function].name;
   if (std::ranges::find(for_any_thread, name) != for_any_thread.end()) return;
   const int level = library().thread_level;
-  if (level >= MPI_THREAD_SERIALIZED) unsupported("MPI calls of several threads of a rank");
+  if (wants_multiple()) unsupported("MPI calls of several threads of a rank with MPI_THREAD_MULTIPLE");
+  if (level >= MPI_THREAD_SERIALIZED) return;
   misuse("thread.level",
          "a call from a thread that did not call MPI_Init, but the thread level is " + name_of_level(level));
 }

@@ -116,8 +116,8 @@ std::string_view explain(const RankState& rank, std::span<char> text) {
 
 std::byte* landing_stack(const RankState& rank, std::uintptr_t stack_pointer) {
   auto* here = reinterpret_cast<std::byte*>(stack_pointer);
-  const StackSpan& stack = rank.context.stack;
-  if (here > stack.bottom + landing_room && here <= stack.top) return here - red_zone;
+  for (const StackSpan& stack : {rank.context.stack, rank.thread_stack})
+    if (here > stack.bottom + landing_room && here <= stack.top) return here - red_zone;
   return rank.base + rank.world->layout.emergency_end;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Creation of threads, which run one after another (rank_threads.hpp), and waits for their ends.
+// Creation of threads (rank_threads.hpp), and waits for their ends.
 #include <pthread.h>
 #include <threads.h>
 
@@ -10,54 +10,76 @@
 #include "smpi/per_rank.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/rank_threads.hpp"
+#include "smpi/report.hpp"
 
 namespace rehearse::smpi {
 namespace {
 
-RankThreads& threads() { return per_rank<RankThreads>(); }
-
 // The thread that runs main() keeps libc's name, which is an address; the others are numbers.
 RankThread* find_thread(pthread_t name) {
+  const RankThreads* known = find_per_rank<RankThreads>();
   const auto number = static_cast<std::uint64_t>(name);
-  return has_threads() && number >= 1 && number <= threads().created.size() ? threads().created[number - 1] : nullptr;
+  if (known == nullptr || known->all.size() < 2) return nullptr;
+  if (number >= 1 && number < known->all.size()) return known->all[number];
+  RankThread* main = known->all.front();
+  return number == reinterpret_cast<std::uint64_t>(main->thread_pointer) ? main : nullptr;
 }
 
-int run_and_name(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
-  *name = threads().created.size() + 1;  // before the thread runs, which may read it
-  RankThread& thread = *threads().created[run_thread(function, argument) - 1];
+int make_and_name(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
+  refuse_teams(reinterpret_cast<const void*>(function));
+  report_outcomes_left_out("pthread_create, whose threads run in one fixed order");
   int state = PTHREAD_CREATE_JOINABLE;
-  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &state);
-  thread.can_be_joined &= state == PTHREAD_CREATE_JOINABLE;
+  std::size_t stack_bytes = 0;
+  if (attributes != nullptr) {
+    pthread_attr_getdetachstate(attributes, &state);
+    pthread_attr_getstacksize(attributes, &stack_bytes);
+  }
+  RankThread& thread = make_thread(function, argument, stack_bytes, true);
+  thread.can_be_joined = state == PTHREAD_CREATE_JOINABLE;
+  *name = thread.number;  // before the thread runs, which may read it
+  start_thread(thread);
   return 0;
 }
 
-int make_thread(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
-  refuse_teams(reinterpret_cast<const void*>(function));
-  return run_and_name(name, attributes, function, argument);
+int create(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
+  return make_and_name(name, attributes, function, argument);
 }
 
-int join_thread(pthread_t name, void** result) {
+int join_until(pthread_t name, void** result, double until, std::string_view function, const void* place) {
   RankThread* thread = find_thread(name);
-  if (thread == nullptr) {
-    if (has_threads()) refuse_waiting("pthread_join");  // the thread of main(), or no thread
-    return EDEADLK;
-  }
+  if (thread == nullptr) return has_threads() ? ESRCH : EDEADLK;
+  if (thread == &running_thread()) return EDEADLK;
   if (!thread->can_be_joined) return EINVAL;
-  if (!thread->is_over) refuse_waiting("pthread_join");
+  while (thread->status != ThreadStatus::over)
+    if (!wait_for({thread, function, place, until})) return ETIMEDOUT;
   thread->can_be_joined = false;
   if (result != nullptr) *result = thread->result;
   return 0;
 }
 
-// All other threads are over by now, or are suspended and wait for this one.
-int join_thread_if_over(pthread_t name, void** result) {
-  const RankThread* thread = find_thread(name);
-  return thread == nullptr || !thread->is_over ? EBUSY : join_thread(name, result);
+int join_thread(pthread_t name, void** result) {
+  return join_until(name, result, ThreadWait{}.until, "pthread_join", __builtin_return_address(0));
 }
 
-int join_thread_in_time(pthread_t name, void** result, const timespec*) { return join_thread(name, result); }
-int join_thread_by_clock(pthread_t name, void** result, clockid_t, const timespec*) {
-  return join_thread(name, result);
+int join_thread_if_over(pthread_t name, void** result) {
+  RankThread* thread = find_thread(name);
+  if (thread == nullptr || thread->status != ThreadStatus::over) {
+    note_idling();
+    return EBUSY;
+  }
+  return join_until(name, result, ThreadWait{}.until, "pthread_tryjoin_np", nullptr);
+}
+
+int join_thread_by_clock(pthread_t name, void** result, clockid_t clock, const timespec* date) {
+  const auto seconds = seconds_until(clock, *date);
+  if (!seconds) return EINVAL;
+  return join_until(name, result, moment_in(*seconds), "pthread_clockjoin_np", __builtin_return_address(0));
+}
+
+int join_thread_in_time(pthread_t name, void** result, const timespec* date) {
+  const auto seconds = seconds_until(CLOCK_REALTIME, *date);
+  if (!seconds) return EINVAL;
+  return join_until(name, result, moment_in(*seconds), "pthread_timedjoin_np", __builtin_return_address(0));
 }
 
 int detach_thread(pthread_t name) {
@@ -73,8 +95,17 @@ pthread_t own_name() {
   return all == nullptr || all->running == 0 ? pthread_self() : all->running;
 }
 
+// Libc's functions about a thread would read its descriptor, which ours do not have.
 int name_thread(pthread_t name, const char* text) {
   return find_thread(name) != nullptr ? 0 : pthread_setname_np(name, text);
+}
+
+int give_attributes(pthread_t name, pthread_attr_t* attributes) {
+  const RankThread* thread = find_thread(name);
+  const RankState& rank = this_rank();
+  const StackSpan& stack = thread == nullptr || thread->number == 0 ? rank.context.stack : thread->fiber.stack;
+  if (const int error = pthread_attr_init(attributes); error != 0) return error;
+  return pthread_attr_setstack(attributes, stack.bottom, stack.bytes());
 }
 
 // ---- C11
@@ -86,18 +117,18 @@ struct PlainThread {
 
 void* run_plain(void* what) {
   const auto [function, argument] = *static_cast<PlainThread*>(what);
+  delete static_cast<PlainThread*>(what);
   return reinterpret_cast<void*>(static_cast<std::intptr_t>(function(argument)));
 }
 
 int make_plain_thread(thrd_t* name, thrd_start_t function, void* argument) {
-  PlainThread what{function, argument};
   refuse_teams(reinterpret_cast<const void*>(function));
-  return run_and_name(name, nullptr, run_plain, &what) == 0 ? thrd_success : thrd_error;
+  return make_and_name(name, nullptr, run_plain, new PlainThread{function, argument}) == 0 ? thrd_success : thrd_error;
 }
 
 int join_plain_thread(thrd_t name, int* result) {
   void* found = nullptr;
-  if (join_thread(name, &found) != 0) return thrd_error;
+  if (join_until(name, &found, ThreadWait{}.until, "thrd_join", __builtin_return_address(0)) != 0) return thrd_error;
   if (result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(found));
   return thrd_success;
 }
@@ -105,9 +136,8 @@ int join_plain_thread(thrd_t name, int* result) {
 int detach_plain_thread(thrd_t name) { return detach_thread(name) == 0 ? thrd_success : thrd_error; }
 void end_plain_thread(int result) { end_thread(reinterpret_cast<void*>(static_cast<std::intptr_t>(result))); }
 
-// No other thread runs before this one ends.
 int yield() {
-  note_idling();
+  yield_thread();
   return 0;
 }
 
@@ -116,7 +146,7 @@ void yield_plain() { yield(); }
 }  // namespace
 
 InterposerList concurrency_interposers() {
-  return {{"pthread_create", function_address(make_thread)},
+  return {{"pthread_create", function_address(create)},
           {"pthread_join", function_address(join_thread)},
           {"pthread_tryjoin_np", function_address(join_thread_if_over)},
           {"pthread_timedjoin_np", function_address(join_thread_in_time)},
@@ -125,12 +155,14 @@ InterposerList concurrency_interposers() {
           {"pthread_self", function_address(own_name)},
           {"pthread_exit", function_address(end_thread)},
           {"pthread_setname_np", function_address(name_thread)},
+          {"pthread_getattr_np", function_address(give_attributes)},
           {"thrd_create", function_address(make_plain_thread)},
           {"thrd_join", function_address(join_plain_thread)},
           {"thrd_detach", function_address(detach_plain_thread)},
           {"thrd_current", function_address(own_name)},
           {"thrd_exit", function_address(end_plain_thread)},
           {"sched_yield", function_address(yield)},
+          {"pthread_yield", function_address(yield)},
           {"thrd_yield", function_address(yield_plain)}};
 }
 

@@ -66,6 +66,9 @@ long rank_syscall(long number, long a, long b, long c, long d, long e, long f) {
     case SYS_getrandom: return rank_getrandom(reinterpret_cast<void*>(a), static_cast<std::size_t>(b), 0);
     case SYS_sched_getaffinity:
       return give_affinity(static_cast<std::size_t>(b), reinterpret_cast<cpu_set_t*>(c)) == 0 ? 8 : -1;
+    case SYS_futex:
+      return rank_futex(reinterpret_cast<int*>(a), static_cast<int>(b), static_cast<int>(c),
+                        reinterpret_cast<const timespec*>(d));
     case SYS_clone:
     case SYS_fork:
     case SYS_vfork:

@@ -129,7 +129,7 @@ bool is_random_device(const char* path) {
   return std::strcmp(path, "/dev/urandom") == 0 || std::strcmp(path, "/dev/random") == 0;
 }
 
-Symbols::Interposers overriding_interposers() {
+InterposerList random_device_interposers() {
   return {{"_ZNSt13random_device9_M_getvalEv", function_address(rank_random_device)},
           {"_ZNSt13random_device16_M_getval_pretr1Ev", function_address(rank_random_device)}};
 }

@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <ctime>
 #include <cwchar>
+#include <optional>
 
 #include "simcore/actor.hpp"
 #include "smpi/abi/dead_stack.hpp"
@@ -102,8 +103,8 @@ int rank_ftime(timeb* out) {
 }
 
 void sleep_for(std::int64_t seconds, std::int64_t ns) {
-  note_idling();
   const std::int64_t cut = std::clamp<std::int64_t>(seconds, 0, longest_sleep_s);
+  if (sleep_thread(static_cast<double>(cut) + static_cast<double>(ns) * 1e-9)) return;
   ask(Sleep{Duration{(cut * ns_per_s + ns) * ps_per_ns}});
   clear_dead_stack();
 }
@@ -238,8 +239,17 @@ void rank_tzset() {
 
 }  // namespace
 
-bool sleep_until(clockid_t clock, const timespec& date) {
-  return rank_clock_nanosleep(clock, TIMER_ABSTIME, &date, nullptr) == 0;
+double clock_seconds() {
+  const LibraryCode not_measured;
+  return static_cast<double>(now_ns()) * 1e-9;
+}
+
+std::optional<double> seconds_until(clockid_t clock, const timespec& date) {
+  if (!valid(date)) return std::nullopt;
+  const timespec now = to_timespec(now_ns(), is_calendar(clock) ? start_date_seconds() : 0);
+  const double seconds = static_cast<double>(date.tv_sec - now.tv_sec) +
+                         static_cast<double>(date.tv_nsec - now.tv_nsec) * 1e-9;
+  return std::clamp(seconds, 0.0, static_cast<double>(longest_sleep_s));
 }
 
 InterposerList time_interposers() {

@@ -39,8 +39,17 @@ struct Reason {
 
 constexpr std::array reasons = {
     Reason{"threads of a rank run one after another", " clone pthread_cancel "},
-    Reason{"with more than one thread; OpenMP needs OMP_NUM_THREADS unset or 1",
-           " GOMP_parallel GOMP_parallel_start __kmpc_fork_call "},
+    Reason{"with more than one thread; of OpenMP, only GCC's runtime has teams", " __kmpc_fork_call "},
+    Reason{"a part of OpenMP that threads of ranks do not have",
+           " GOMP_doacross_post GOMP_doacross_ull_post GOMP_doacross_ull_wait GOMP_doacross_wait "
+           "GOMP_loop_doacross_dynamic_start GOMP_loop_doacross_guided_start GOMP_loop_doacross_runtime_start "
+           "GOMP_loop_doacross_start GOMP_loop_doacross_static_start GOMP_loop_ull_doacross_dynamic_start "
+           "GOMP_loop_ull_doacross_guided_start GOMP_loop_ull_doacross_runtime_start GOMP_loop_ull_doacross_start "
+           "GOMP_loop_ull_doacross_static_start GOMP_parallel_reductions GOMP_scope_start GOMP_target "
+           "GOMP_target_data GOMP_target_data_ext GOMP_target_end_data GOMP_target_enter_exit_data GOMP_target_ext "
+           "GOMP_target_update GOMP_target_update_ext GOMP_task_reduction_remap GOMP_taskgroup_reduction_register "
+           "GOMP_taskgroup_reduction_unregister GOMP_teams GOMP_teams4 GOMP_teams_reg "
+           "GOMP_workshare_task_reduction_unregister omp_fulfill_event omp_fulfill_event_ "},
     Reason{"a rank cannot start processes",
            " fork vfork _Fork forkpty daemon system popen wordexp posix_spawn posix_spawnp execl execlp execle execv "
            "execvp execvpe execve fexecve "},

@@ -3,6 +3,8 @@
 // All interposed functions in one table.
 #include "smpi/process/interposers.hpp"
 
+#include "smpi/openmp/team.hpp"
+
 namespace rehearse::smpi {
 
 Symbols::Interposers all_interposers() {
@@ -14,6 +16,13 @@ Symbols::Interposers all_interposers() {
                           wide_interposers,      heap_interposers,        allocation_interposers,  freeing_interposers,
                           unwinding_interposers, plugin_interposers,      user_interposers,        sample_interposers,
                           folding_interposers,   unsupported_interposers})
+    for (const auto& [name, function] : list()) all.emplace(name, function);
+  return all;
+}
+
+Symbols::Interposers overriding_interposers() {
+  Symbols::Interposers all;
+  for (const auto list : {random_device_interposers, openmp_interposers})
     for (const auto& [name, function] : list()) all.emplace(name, function);
   return all;
 }

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -33,28 +34,29 @@ InterposerList stream_interposers();       // write, fileno, fflush...: the stan
 InterposerList file_interposers();         // stat, unlink, lseek...
 InterposerList environment_interposers();  // getenv, setenv...
 InterposerList getopt_interposers();
-InterposerList random_interposers();                      // rand, drand48, getrandom...
-InterposerList identity_interposers();                    // getpid, gethostname, getrusage, syscall
-InterposerList thread_interposers();                      // keys of thread-specific data
-InterposerList concurrency_interposers();                 // threads
-InterposerList waiting_interposers();                     // locks, conditions, semaphores
-InterposerList page_interposers();                        // mmap...
-InterposerList locale_interposers();                      // setlocale...
-InterposerList wide_interposers();                        // wprintf... on the standard streams
-InterposerList time_interposers();                        // clocks, sleeps, calendar
-bool sleep_until(clockid_t clock, const timespec& date);  // false: `date` is invalid
-InterposerList text_interposers();                        // strtok...
-InterposerList processor_interposers();                   // sysconf, sched_getaffinity...: always one processor
-int give_affinity(std::size_t bytes, cpu_set_t* set);     // an error number
-InterposerList heap_interposers();                        // malloc_usable_size
-InterposerList allocation_interposers();                  // malloc...
-InterposerList freeing_interposers();                     // free, realloc
-InterposerList unwinding_interposers();                   // _dl_find_object, __tls_get_addr...
-InterposerList plugin_interposers();                      // dlopen...
-InterposerList user_interposers();                        // the functions of rehearse.h
-InterposerList sample_interposers();                      // those about sampled code
-InterposerList folding_interposers();                     // those about folded memory
-InterposerList unsupported_interposers();                 // forbidden functions: processes...
+InterposerList random_device_interposers();                                  // std::random_device
+InterposerList random_interposers();                                         // rand, drand48, getrandom...
+InterposerList identity_interposers();                                       // getpid, gethostname, getrusage, syscall
+InterposerList thread_interposers();                                         // keys of thread-specific data
+InterposerList concurrency_interposers();                                    // threads
+InterposerList waiting_interposers();                                        // locks, conditions, semaphores
+InterposerList page_interposers();                                           // mmap...
+InterposerList locale_interposers();                                         // setlocale...
+InterposerList wide_interposers();                                           // wprintf... on the standard streams
+InterposerList time_interposers();                                           // clocks, sleeps, calendar
+std::optional<double> seconds_until(clockid_t clock, const timespec& date);  // 0: it has passed; empty: invalid
+InterposerList text_interposers();                                           // strtok...
+InterposerList processor_interposers();                // sysconf, sched_getaffinity...: always one processor
+int give_affinity(std::size_t bytes, cpu_set_t* set);  // an error number
+InterposerList heap_interposers();                     // malloc_usable_size
+InterposerList allocation_interposers();               // malloc...
+InterposerList freeing_interposers();                  // free, realloc
+InterposerList unwinding_interposers();                // _dl_find_object, __tls_get_addr...
+InterposerList plugin_interposers();                   // dlopen...
+InterposerList user_interposers();                     // the functions of rehearse.h
+InterposerList sample_interposers();                   // those about sampled code
+InterposerList folding_interposers();                  // those about folded memory
+InterposerList unsupported_interposers();              // forbidden functions: processes...
 
 Symbols::Interposers all_interposers();
 
@@ -63,8 +65,14 @@ inline constexpr unsigned thread_keys_max = 1024;  // PTHREAD_KEYS_MAX
 // Functions that also replace those of the program's own libraries.
 Symbols::Interposers overriding_interposers();
 
+// The system call, for private words of the rank.
+long rank_futex(int* word, int operation, int value, const timespec* limit);
+
 // The running rank's view of files; null: it uses the disk directly.
 RankFiles* rank_files();
+
+// The time, as clocks without date read it.
+double clock_seconds();
 
 pid_t process_id_of(ActorId rank);
 
@@ -87,6 +95,9 @@ void destroy_plugins(RankState& rank);
 
 // Calls the destructors of thread_local variables that were registered since the list was empty.
 void call_thread_handlers();
+
+// Calls the destructors of the running thread's values of keys.
+void call_key_destructors();
 
 // abort() and its equivalents.
 [[noreturn]] void abort_rank();

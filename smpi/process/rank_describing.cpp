@@ -116,8 +116,8 @@ std::uint64_t RankProgram::call_chain(ActorId actor) {
   const RankState& rank = *started(actor).state;
   const RangeLayout& layout = world_->layout;
   const auto* word = reinterpret_cast<const std::uint64_t*>(rehearse::stack_pointer(rank.context));
-  const auto* end =
-      std::min(word + words_looked_at, reinterpret_cast<const std::uint64_t*>(rank.base + layout.stack_end));
+  const std::byte* top = rank.thread_stack.top == nullptr ? rank.base + layout.stack_end : rank.thread_stack.top;
+  const auto* end = std::min(word + words_looked_at, reinterpret_cast<const std::uint64_t*>(top));
   const auto begin = reinterpret_cast<std::uintptr_t>(rank.base + layout.stack_end);
   const std::uint64_t images_bytes = layout.emergency_begin - layout.stack_end;
   std::uint64_t hash = 0;

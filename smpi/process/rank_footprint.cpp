@@ -39,6 +39,7 @@ bool RankProgram::begin_footprint(ActorId actor) {
   Rank& rank = started(actor);
   if (tracer_ == nullptr) tracer_ = std::make_unique<StepTracer>();
   if (!tracer_->is_there() || rank.ahead != nullptr || shares_memory_) return false;
+  if (has_threads(rank.state->context.identity.slot)) return false;
   const std::uint64_t begin = number_of(base(actor));
   const RankState& state = *rank.state;
   tracer_->begin({begin, begin + space_->range_bytes(), number_of(state.context.stack.bottom),

@@ -29,7 +29,7 @@ std::optional<WideHash> RankProgram::image(ActorId actor, StateImages::AwaitedBy
   leave_out(
       {buffer.begin, buffer.begin + std::min<std::uint64_t>(buffer.bytes(), static_cast<std::uint64_t>(awaited))});
   for (const ByteRange& range : state.awaited.status) leave_out(range);
-  return rank.memory->image(rehearse::stack_pointer(state.context), std::move(left_out), largest_image_bytes);
+  return rank.memory->image(main_stack_pointer(state), std::move(left_out), largest_image_bytes);
 }
 
 }  // namespace rehearse::smpi

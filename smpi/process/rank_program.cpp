@@ -69,6 +69,7 @@ Result<bool> RankProgram::load() {
   if (is_executable && world_->spec.folding != nullptr) world_->spec.folding->make_executable();
   if (is_executable && world_->spec.merging != nullptr) world_->spec.merging->make_executable();
   shares_memory_ = world_->spec.merging != nullptr || world_->spec.folding != nullptr;
+  for (Part& part : parts_) part.world->thread_template = &threads_;
   for (Part& part : parts_)
     if (Result<bool> loaded = load(part, mapping.value()); !loaded) return loaded.error();
   if (auto patched = patch_functions(); !patched) return patched.error();

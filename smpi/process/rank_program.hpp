@@ -28,6 +28,7 @@
 #include "smpi/process/mapping.hpp"
 #include "smpi/process/rank_state.hpp"
 #include "smpi/process/rank_switch.hpp"
+#include "smpi/process/rank_threads.hpp"
 #include "smpi/process/relocation.hpp"
 #include "smpi/process/step_clock.hpp"
 #include "smpi/process/thread_block.hpp"
@@ -72,7 +73,7 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
   void restart(ActorId actor) override { reset(actor); }
   std::unique_ptr<Snapshot> save(ActorId actor) override {
     const Rank& rank = started(actor);
-    return rank.memory->save(rehearse::stack_pointer(rank.state->context), world_->spec.snapshot_limit_bytes);
+    return rank.memory->save(main_stack_pointer(*rank.state), world_->spec.snapshot_limit_bytes);
   }
   void restore(ActorId actor, const Snapshot& snapshot) override;
   std::optional<WideHash> image(ActorId actor, StateImages::AwaitedBytes awaited) override;

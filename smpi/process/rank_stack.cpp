@@ -26,6 +26,8 @@ bool is_zero(const std::byte* begin, const std::byte* end) {
   return all == 0;
 }
 
+std::byte* main_position(const RankState& rank) { return const_cast<std::byte*>(main_stack_pointer(rank)); }
+
 std::byte* below(std::byte* address, std::size_t bytes, const std::byte* bottom) {
   return address - std::min(bytes, static_cast<std::size_t>(address - bottom));
 }
@@ -36,7 +38,7 @@ std::byte* below(std::byte* address, std::size_t bytes, const std::byte* bottom)
 // went deeper.
 RankProgram::DeadPart RankProgram::dead_part(const RankState& rank) {
   const StackSpan& stack = rank.context.stack;
-  std::byte* low = static_cast<std::byte*>(rank.context.suspended);
+  std::byte* low = main_position(rank);
   if (low < stack.bottom || low >= stack.top) return {};  // it crashed, and is on its emergency stack
   if (rank.dead_stack->lowest != nullptr) low = std::min(low, rank.dead_stack->lowest);
   low = below(low, call_depth_bytes, stack.bottom);
@@ -53,7 +55,7 @@ void RankProgram::clear_below(const RankState& rank, std::byte* kept, DeadPart d
 // data of the rank's own code is cleared now.
 void RankProgram::prepare_dead_stack(RankState& rank) {
   const StackSpan& stack = rank.context.stack;
-  auto* stands_at = static_cast<std::byte*>(rank.context.suspended);
+  auto* stands_at = main_position(rank);
   if (stands_at <= stack.bottom + red_zone_bytes || stands_at >= stack.top) return;
   if (dead_part(rank).begin == nullptr) clear_below(rank, stands_at - red_zone_bytes, {});
   std::byte*& lowest = rank.dead_stack->lowest;
@@ -65,7 +67,7 @@ void RankProgram::restore(ActorId actor, const Snapshot& snapshot) {
   if (!world_->spec.clear_dead_memory) return rank.memory->restore(snapshot);
   const DeadPart dead = dead_part(*rank.state);
   rank.memory->restore(snapshot);
-  clear_below(*rank.state, static_cast<std::byte*>(rank.state->context.suspended) - red_zone_bytes, dead);
+  clear_below(*rank.state, main_position(*rank.state) - red_zone_bytes, dead);
 }
 
 }  // namespace rehearse::smpi

@@ -130,6 +130,7 @@ void RankProgram::reset(ActorId actor) {
   RankState& state = *rank.state;
   state.world = part.world.get();
   state.base = range;
+  state.thread_pointer = range + world_->layout.thread_pointer;
   state.heap = &rank.memory->heap();
   state.memory = rank.memory.get();
   state.variable<char*>(Variable::optarg) = nullptr;

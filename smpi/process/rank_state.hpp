@@ -30,6 +30,7 @@ class FileTraffic;
 class RankFiles;
 class ProgramVariables;
 class Symbols;
+class ThreadTemplate;
 struct StepClock;
 
 // The part of the host's standard input that has been read, so that a restored rank reads the same again.
@@ -95,7 +96,8 @@ struct RankWorld {
   LocaleNames locales;
   std::shared_ptr<FileTraffic> files;  // null: ranks use the disk directly
   StepClock* clock = nullptr;          // null: steps have no time limit
-  bool shows_regions = false;          // begins and ends of regions are operations
+  const ThreadTemplate* thread_template = nullptr;
+  bool shows_regions = false;  // begins and ends of regions are operations
   std::shared_ptr<const Symbols> symbols;
   std::shared_ptr<ProgramVariables> program_variables;
   std::uint64_t next_plugin = 0;                                    // offset in the range
@@ -165,6 +167,8 @@ struct RankState {
   Arena* heap = nullptr;
   ActorMemory* memory = nullptr;
   std::byte* initial_stack = nullptr;
+  std::byte* thread_pointer = nullptr;  // of the running thread
+  StackSpan thread_stack;               // of the running thread, if it is not the one of main()
   int exit_status = 0;
   const void* exit_place = nullptr;  // place of the program's call that ends it
 

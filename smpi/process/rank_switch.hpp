@@ -43,7 +43,7 @@ class RankSwitch {
  public:
   RankSwitch(RankState& state, void** list, const ThreadPointerSetter& thread_pointer, std::byte* host_thread)
       : streams_(state, list), thread_pointer_(thread_pointer), host_thread_(host_thread) {
-    thread_pointer.set(state.base + state.world->layout.thread_pointer);
+    thread_pointer.set(state.thread_pointer);
   }
   ~RankSwitch() { thread_pointer_.set(host_thread_); }
   RankSwitch(const RankSwitch&) = delete;

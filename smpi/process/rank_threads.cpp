@@ -1,62 +1,241 @@
 // SPDX-License-Identifier: MIT
 //
-// See rank_threads.hpp. While a thread runs, it has its own thread_local variables and its own values of keys.
+// See rank_threads.hpp. The memory of a thread is one block of the rank's heap: a mark that shows an overflow, the
+// stack, the thread-local block.
 #include "smpi/process/rank_threads.hpp"
 
-#include <cstddef>
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <string>
 #include <utility>
 
+#include "simcore/application_meter.hpp"
+#include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
+#include "simcore/support/page.hpp"
+#include "smpi/buffers/watched.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
 namespace {
 
-// While it exists, the thread_local variables of a rank's images have their initial values. Its destructor restores the
-// previous ones.
-class FreshVariables {
- public:
-  explicit FreshVariables(RankState& rank) : rank_(rank), bytes_(rank.world->images.tls_bytes), kept_(begin(), end()) {
-    std::memset(begin(), 0, bytes_);
-    for (const Image* image : program_scope(rank.world->images)) {
-      if (image->tls_below == 0) continue;
-      const Segment& segment = *image->file->tls();
-      std::memcpy(end() - image->tls_below, rank.base + image->offset + segment.address, segment.file_bytes);
-    }
-    handlers_ = std::exchange(rank.thread_handlers, nullptr);
-    if (rank.thread_values == nullptr) return;
-    values_ = rank.thread_values;
-    rank.thread_values = static_cast<void**>(std::calloc(thread_keys_max, sizeof(void*)));
-    if (rank.thread_values == nullptr) fail_rank(FailureKind::crash, "crash.memory", "the memory is used up");
+constexpr std::uint64_t stack_mark = 0x5265686561727365;
+constexpr std::size_t mark_words = 64;
+constexpr std::size_t below_stack_bytes = std::size_t{1} << 20;  // room for an overflow, until the next switch
+constexpr std::uint32_t idling_until_yield = 64;
+
+RankThreads& threads() { return per_rank<RankThreads>(); }
+
+// ---- Memory
+
+std::size_t block_bytes(const RankWorld& world) {
+  const ThreadTemplate& thread = *world.thread_template;
+  return (thread.below() + page_bytes + thread.control_bytes() + thread.vector_bytes() + 2 * page_bytes) / page_bytes *
+         page_bytes;
+}
+
+// The stack ends where the thread-local block begins. All stacks of a rank have one size, so that they can be reused.
+void take_memory(RankThread& thread, std::size_t stack_bytes) {
+  RankThreads& all = threads();
+  const RankWorld& world = *thread.rank->world;
+  const std::size_t usual = (world.spec.stack_bytes + page_bytes - 1) / page_bytes * page_bytes;
+  const std::size_t stack = std::max(usual, (stack_bytes + page_bytes - 1) / page_bytes * page_bytes);
+  thread.has_usual_stack = stack == usual;
+  if (thread.has_usual_stack && !all.spare.empty()) {
+    thread.memory = all.spare.back();
+    all.spare.pop_back();
+  } else {
+    thread.memory =
+        static_cast<std::byte*>(std::aligned_alloc(page_bytes, below_stack_bytes + stack + block_bytes(world)));
+    if (thread.memory == nullptr) fail_rank(FailureKind::crash, "crash.memory", "the memory is used up");
   }
-  ~FreshVariables() {
-    call_thread_handlers();
-    rank_.thread_handlers = handlers_;
-    if (values_ != nullptr) {
-      std::free(rank_.thread_values);
-      rank_.thread_values = values_;
-    }
-    std::memcpy(begin(), kept_.data(), bytes_);
+  std::byte* mark = thread.memory + below_stack_bytes;
+  for (std::size_t i = 0; i < mark_words; ++i) reinterpret_cast<std::uint64_t*>(mark)[i] = stack_mark;
+  thread.fiber.stack = {mark + mark_words * sizeof(std::uint64_t), mark + stack};
+}
+
+void write_block(RankThread& thread) {
+  const RankState& rank = *thread.rank;
+  const ThreadTemplate& made = *rank.world->thread_template;
+  const auto lowest = reinterpret_cast<std::uintptr_t>(thread.fiber.stack.top) + made.below();
+  const std::uintptr_t page = (lowest - made.page_phase() + page_bytes - 1) / page_bytes * page_bytes;
+  thread.thread_pointer = reinterpret_cast<std::byte*>(page + made.page_phase());
+  const auto vector = (reinterpret_cast<std::uintptr_t>(thread.thread_pointer) + made.control_bytes() + 15) / 16 * 16;
+  made.make(thread.thread_pointer, reinterpret_cast<std::byte*>(vector));
+  std::memset(thread.thread_pointer - made.reserve_begin(), 0, made.reserve_begin());
+  for (const Image* image : program_scope(rank.world->images)) {
+    if (image->tls_below == 0) continue;
+    const Segment& segment = *image->file->tls();
+    std::memcpy(thread.thread_pointer - image->tls_below, rank.base + image->offset + segment.address,
+                segment.file_bytes);
   }
-  FreshVariables(const FreshVariables&) = delete;
-  FreshVariables& operator=(const FreshVariables&) = delete;
+}
 
- private:
-  std::byte* end() const { return rank_.base + rank_.world->layout.thread_pointer; }
-  std::byte* begin() const { return end() - bytes_; }
+bool is_intact(const RankThread& thread) {
+  if (thread.memory == nullptr) return true;
+  const auto* words = reinterpret_cast<const std::uint64_t*>(thread.memory + below_stack_bytes);
+  return std::all_of(words, words + mark_words, [](std::uint64_t word) { return word == stack_mark; });
+}
 
-  RankState& rank_;
-  std::size_t bytes_;
-  std::vector<std::byte> kept_;
-  ExitHandler* handlers_ = nullptr;
-  void** values_ = nullptr;
-};
+// ---- Switches
 
-// Whether the function starts threads of a team, which wait for each other.
+[[gnu::noinline]] void keep_watched(const Watched& kept) { watched = kept; }
+
+// The set of watched memory belongs to the rank, but is in the storage of the running thread.
+[[gnu::noinline]] void change_stack(RankThreads& all, RankThread& from, RankThread& to) {
+  const Watched kept = watched;
+  all.thread_pointer.set(to.thread_pointer);
+  keep_watched(kept);
+  switch_fiber(from.fiber, to.fiber);
+}
+
+void switch_to(RankThread& to) {
+  RankThreads& all = threads();
+  RankThread& from = *all.all[all.running];
+  if (!is_intact(from))
+    fail_rank(FailureKind::crash, "crash.stack_overflow",
+              fmt::format("stack overflow: the stack of thread {} is used up", from.number));
+  to.status = ThreadStatus::running;
+  all.idled = 0;
+  if (&to == &from) return;
+  RankState& rank = *to.rank;
+  from.handlers = std::exchange(rank.thread_handlers, to.handlers);
+  from.values = std::exchange(rank.thread_values, to.values);
+  rank.thread_pointer = to.thread_pointer;
+  rank.thread_stack = to.fiber.stack;
+  switch_thread(to.number);
+  change_stack(all, from, to);
+}
+
+void run_body(RankThread* thread) {
+  begin_application(thread->rank->context);
+  end_thread(thread->function(thread->argument));
+}
+
+// Unwinders stop at the return address 0.
+[[noreturn]] void begin_body(RankThread& thread) {
+  auto* top = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(thread.fiber.stack.top) / 16 * 16);
+  asm volatile("movq %0, %%rsp\n\t"
+               "xorl %%ebp, %%ebp\n\t"
+               "pushq $0\n\t"
+               "jmp *%1"
+               :
+               : "r"(top), "r"(&run_body), "D"(&thread)
+               : "memory");
+  __builtin_unreachable();
+}
+
+static_assert(offsetof(RankThread, fiber) == 0);
+
+void begin_thread(Fiber& fiber) {
+  auto& thread = reinterpret_cast<RankThread&>(fiber);
+  RankState& rank = *thread.rank;
+  set_current_context(&rank.context);
+  set_running_rank(&rank);
+  set_rank_heap(rank.heap, rank.world->spec.folding, rank.world->spec.merging);
+  errno = 0;
+  begin_body(thread);
+}
+
+// ---- The rule
+
+std::string text_of_wait(const RankThread& thread) {
+  std::string text = fmt::format("thread {} in {}", thread.number, thread.wait.function);
+  if (thread.wait.place == nullptr) return text;
+  const Frame frame = find_source(static_cast<const std::byte*>(thread.wait.place) - 1);
+  return frame.file.empty() ? text : fmt::format("{} at {}:{}", text, frame.file, frame.line);
+}
+
+[[noreturn]] void report_deadlock() {
+  std::string text = "all threads of the rank wait for each other";
+  std::size_t waiting = 0;
+  for (const RankThread* thread : threads().all) {
+    if (thread->status != ThreadStatus::waiting) continue;
+    text += (waiting++ == 0 ? ": " : ", ") + text_of_wait(*thread);
+  }
+  if (waiting == 1) text.replace(0, text.find(':'), "the rank's only active thread waits, and nothing can wake it");
+  fail_rank(FailureKind::misuse, "thread.deadlock", text);
+}
+
+RankThread* take_sleeper() {
+  RankThread* first = nullptr;
+  for (RankThread* thread : threads().all) {
+    if (thread->status != ThreadStatus::waiting || std::isinf(thread->wait.until)) continue;
+    if (first == nullptr || thread->wait.until < first->wait.until) first = thread;
+  }
+  if (first == nullptr) return nullptr;
+  first->now.sleep_until(first->wait.until);
+  first->is_late = true;
+  return first;
+}
+
+// Runs the next thread. The running one is not `running` any more.
+void run_next() {
+  RankThreads& all = threads();
+  if (!all.ready.empty()) {
+    RankThread& next = *all.all[all.ready.front()];
+    all.ready.pop_front();
+    switch_to(next);
+  } else if (RankThread* sleeper = take_sleeper()) {
+    switch_to(*sleeper);
+  } else {
+    report_deadlock();
+  }
+}
+
+void make_ready(RankThread& thread) {
+  thread.status = ThreadStatus::ready;
+  threads().ready.push_back(thread.number);
+}
+
+void book_running() {
+  RankThreads& all = threads();
+  if (all.all.size() < 2) return;
+  RankThread& self = *all.all[all.running];
+  all.clock.book(self.now, self.rank->context.meter);
+}
+
+// ---- Operations
+
+Duration duration_of(double seconds) { return Duration{static_cast<std::int64_t>(seconds * 1e12 + 0.5)}; }
+
+// Tells the driver how far the rank's time is now: sleep and stated volumes as such, the rest as measured code.
+void bring_up_to_date(ActorContext& context) {
+  RankThreads& all = threads();
+  book_running();
+  const ThreadMoment& now = all.all[all.running]->now;
+  ThreadMoment& known = all.clock.rank;
+  const double passed = now.total - known.total;
+  if (passed <= 0) return;
+  const double slept = std::clamp(now.slept - known.slept, 0.0, passed);
+  const double rest = passed - slept;
+  const double stated = context.meter == nullptr ? rest : std::clamp(now.stated - known.stated, 0.0, rest);
+  known = now;
+  const auto before = std::exchange(context.before_asking, nullptr);
+  if (context.meter != nullptr) context.meter->add(rest - stated);
+  if (slept > 0) ask(Sleep{duration_of(slept)});
+  if (stated > 0) ask(Compute{stated * this_rank().world->spec.rates.flops_per_second});
+  context.before_asking = before;
+}
+
+bool before_asking(ActorContext& context, const Operation& operation) {
+  const auto* volume = std::get_if<Compute>(&operation);
+  if (volume != nullptr && volume->flops > 0) {
+    threads().clock.stated += volume->flops / this_rank().world->spec.rates.flops_per_second;
+    return true;
+  }
+  bring_up_to_date(context);
+  return false;
+}
+
+// Whether the function starts threads of a team that is not ours.
 bool makes_teams(const RankState& rank, const void* function) {
   if (!rank.covers(function)) return true;  // a function of a library that the ranks share
   const auto offset = static_cast<std::uint64_t>(static_cast<const std::byte*>(function) - rank.base);
@@ -67,62 +246,186 @@ bool makes_teams(const RankState& rank, const void* function) {
   return name.starts_with("libgomp") || name.starts_with("libomp") || name.starts_with("libiomp");
 }
 
-// A separate function, because a jump may damage the variables of the function that calls setjmp.
-[[gnu::noinline]] void run_until_end(RankThread& thread, void* (*function)(void*), void* argument) {
-  if (setjmp(thread.end) == 0) thread.result = function(argument);
-}
-
 }  // namespace
 
 bool has_threads() {
-  const RankThreads* threads = find_per_rank<RankThreads>();
-  return threads != nullptr && !threads->created.empty();
+  const RankThreads* known = find_per_rank<RankThreads>();
+  return known != nullptr && known->all.size() > 1;
+}
+
+bool has_threads(const void* slot) {
+  const auto* known = find_per_rank<RankThreads>(slot);
+  return known != nullptr && known->all.size() > 1;
+}
+
+const std::byte* main_stack_pointer(const RankState& rank) {
+  const auto* known = find_per_rank<RankThreads>(rank.context.identity.slot);
+  if (known == nullptr || known->running == 0) return stack_pointer(rank.context);
+  return static_cast<const std::byte*>(known->all.front()->fiber.context);
 }
 
 void refuse_teams(const void* function) {
   if (makes_teams(this_rank(), function))
     fail_rank(FailureKind::unsupported, "unsupported.function",
-              "pthread_create (threads of a team wait for each other; OpenMP needs OMP_NUM_THREADS unset or 1)");
+              "pthread_create (threads of a team of a runtime library other than GCC's OpenMP)");
 }
 
-ThreadNumber run_thread(void* (*function)(void*), void* argument) {
-  RankState& rank = this_rank();
-  report_outcomes_left_out("pthread_create, whose thread runs to its end before its creator continues");
-  RankThreads& threads = per_rank<RankThreads>();
-  const ThreadNumber creator = threads.running;
-  auto* thread = new RankThread;  // kept for a join
-  threads.created.push_back(thread);
-  const auto number = static_cast<ThreadNumber>(threads.created.size());
-  switch_thread(number);
-  {
-    const FreshVariables variables(rank);
-    run_until_end(*thread, function, argument);
+RankThread& running_thread() {
+  RankThreads& all = threads();
+  if (all.all.empty()) {
+    auto* main = new RankThread;
+    RankState& rank = this_rank();
+    main->rank = &rank;
+    main->thread_pointer = rank.thread_pointer;
+    all.all.push_back(main);
+    all.clock.cores.assign(std::max(1U, rank.world->spec.nodes.cores_of(rank.context.identity.id.value)), 0.0);
   }
-  thread->is_over = true;
-  switch_thread(creator);
-  return number;
+  return *all.all[all.running];
+}
+
+RankThread& make_thread(void* (*function)(void*), void* argument, std::size_t stack_bytes, bool runs_now) {
+  RankThread& creator = running_thread();
+  RankThreads& all = threads();
+  const LibraryCode not_measured;
+  creator.rank->context.before_asking = before_asking;
+  all.clock.book(creator.now, creator.rank->context.meter);
+  auto* thread = new RankThread;  // kept for a join
+  thread->rank = creator.rank;
+  thread->number = static_cast<ThreadNumber>(all.all.size());
+  thread->function = function;
+  thread->argument = argument;
+  thread->now = creator.now;
+  take_memory(*thread, stack_bytes);
+  write_block(*thread);
+  prepare(thread->fiber, begin_thread);
+  all.all.push_back(thread);
+  ++all.alive;
+  thread->status = ThreadStatus::ready;
+  if (!runs_now) all.ready.push_back(thread->number);
+  return *thread;
+}
+
+void start_thread(RankThread& thread) {
+  const LibraryCode not_measured;
+  make_ready(running_thread());
+  switch_to(thread);
 }
 
 void end_thread(void* result) {
-  RankThreads& threads = per_rank<RankThreads>();
-  if (threads.running == 0) exit_rank(0);  // all other threads have ended
-  RankThread& thread = *threads.created[threads.running - 1];
-  thread.result = result;
-  std::longjmp(thread.end, 1);
+  call_thread_handlers();
+  call_key_destructors();
+  RankThread& self = running_thread();
+  if (ApplicationMeter* meter = self.rank->context.meter) meter->pause();
+  RankThreads& all = threads();
+  book_running();
+  if (self.number == 0) {
+    while (all.alive > 0) wait_for({.object = &all.alive, .function = "pthread_exit"});
+    exit_rank(0);
+  }
+  self.result = result;
+  self.status = ThreadStatus::over;
+  std::free(self.rank->thread_values);
+  self.rank->thread_values = nullptr;
+  if (self.has_usual_stack) all.spare.push_back(self.memory);
+  wake(&self);
+  if (--all.alive == 0) wake(&all.alive);
+  run_next();
+  internal_error(__FILE__, __LINE__, "run_next()", "a thread that is over was resumed");
 }
 
-void refuse_waiting(const char* function) {
-  fail_rank(FailureKind::unsupported, "unsupported.function",
-            std::string(function) +
-                " (it would wait for another thread of the rank; each thread runs to its end when it "
-                "is created)");
+bool wait_for(const ThreadWait& wait) {
+  const LibraryCode not_measured;
+  RankThread& self = running_thread();
+  if (!has_threads() && !std::isinf(wait.until)) {
+    ask(Sleep{duration_of(wait.until - self.now.total)});
+    return false;
+  }
+  book_running();
+  self.wait = wait;
+  self.turn = ++threads().turns;
+  self.is_late = false;
+  self.status = ThreadStatus::waiting;
+  run_next();
+  return !self.is_late;
+}
+
+bool is_awaited(const void* object) {
+  const RankThreads* all = find_per_rank<RankThreads>();
+  return all != nullptr && std::ranges::any_of(all->all, [object](const RankThread* thread) {
+           return thread->status == ThreadStatus::waiting && thread->wait.object == object;
+         });
+}
+
+void wake(const void* object, std::size_t most) {
+  RankThreads* all = find_per_rank<RankThreads>();
+  if (all == nullptr || all->all.size() < 2) return;
+  std::vector<RankThread*> woken;
+  for (RankThread* thread : all->all)
+    if (thread->status == ThreadStatus::waiting && thread->wait.object == object) woken.push_back(thread);
+  if (woken.empty()) return;
+  std::ranges::sort(woken, {}, &RankThread::turn);
+  const LibraryCode not_measured;
+  book_running();
+  for (std::size_t i = 0; i < std::min(most, woken.size()); ++i) {
+    woken[i]->now.reach(all->all[all->running]->now);
+    make_ready(*woken[i]);
+  }
+}
+
+bool yield_thread() {
+  if (!has_threads()) return false;
+  const LibraryCode not_measured;
+  RankThreads& all = threads();
+  RankThread& self = running_thread();
+  book_running();
+  if (!all.ready.empty()) {
+    make_ready(self);
+    run_next();
+    return true;
+  }
+  RankThread* sleeper = take_sleeper();
+  if (sleeper == nullptr) return false;
+  make_ready(self);
+  switch_to(*sleeper);
+  return true;
+}
+
+void park_thread() {
+  const LibraryCode not_measured;
+  RankThread& self = running_thread();
+  book_running();
+  self.status = ThreadStatus::parked;
+  --threads().alive;
+  run_next();
+}
+
+void unpark_thread(RankThread& thread) {
+  const LibraryCode not_measured;
+  book_running();
+  thread.now.reach(running_thread().now);
+  ++threads().alive;
+  make_ready(thread);
+}
+
+bool sleep_thread(double seconds) {
+  if (!has_threads()) return false;
+  const LibraryCode not_measured;
+  book_running();
+  wait_for({.function = "a sleep", .until = running_thread().now.total + std::max(seconds, 0.0)});
+  return true;
+}
+
+double moment_in(double seconds) {
+  const LibraryCode not_measured;
+  book_running();
+  return running_thread().now.total + std::max(seconds, 0.0);
 }
 
 void note_idling() {
-  constexpr std::uint32_t most = 10'000;
-  RankThreads* threads = find_per_rank<RankThreads>();
-  if (threads == nullptr || threads->running == 0 || ++threads->idled < most) return;
-  refuse_waiting("a loop that sleeps, yields or reads the clock");
+  RankThreads* all = find_per_rank<RankThreads>();
+  if (all == nullptr || all->all.size() < 2 || ++all->idled < idling_until_yield) return;
+  all->idled = 0;
+  yield_thread();
 }
 
 }  // namespace rehearse::smpi

@@ -56,7 +56,10 @@ std::uint64_t process_bytes() {
 
 [[noreturn]] void land_late(RankState* rank) {
   const RankThreads* threads = find_per_rank<RankThreads>();
-  if (threads != nullptr && threads->running != 0) refuse_waiting("a loop of a thread");
+  if (threads != nullptr && (threads->running != 0 || threads->alive > 0))
+    fail_rank(
+        FailureKind::unsupported, "unsupported.function",
+        "a loop of a thread (it may wait for another thread of the rank; a thread runs until it waits in a function)");
   const double limit = rank->world->clock->limits.seconds;
   char text[160];
   std::snprintf(text, sizeof text, "does not reach its next call within %g second%s (--max-step-seconds allows more)",

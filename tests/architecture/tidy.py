@@ -52,7 +52,7 @@ THIRD_PARTY = {
 SYSTEM_HEADERS = re.compile(
     r"^(sys|linux|bits|asm|net|netinet|arpa|sanitizer)/|^(aio|assert|cpuid|ctype|cxxabi|dirent|dlfcn|elf|endian|errno"
     r"|execinfo|fcntl|fenv|float|getopt|grp|iconv|ifaddrs|inttypes|libgen|libintl|limits|link|locale|malloc|math|mpi"
-    r"|netdb|poll|pthread|pwd|sched|semaphore|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib|string"
+    r"|netdb|omp|poll|pthread|pwd|sched|semaphore|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib|string"
     r"|strings|termios|threads|time|ucontext|unistd|utime|wchar|x86intrin|complex)\.h$"
 )
 

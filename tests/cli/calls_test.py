@@ -74,10 +74,14 @@ class Listed(WithPrograms):
         program = self.compile("#pragma omp parallel\n  data = 1;")
         self.assertEqual(self.calls(program)["unsupported"], [])
         self.run_program("mpicc", "-fopenmp", "program.c", "-o", program)
-        self.assertEqual(self.calls(program)["unsupported"], ["GOMP_parallel"])
+        self.assertEqual(self.calls(program)["unsupported"], [])
         self.rehearse("run", "-n", 2, program)  # a rank sees one processor
-        done = self.run_program(REHEARSE, "run", "-n", 2, program, OMP_NUM_THREADS="2", status=3)
-        self.assertIn("needs OMP_NUM_THREADS unset or 1) is not supported yet", done.stderr)
+        self.run_program(REHEARSE, "run", "-n", 2, program, OMP_NUM_THREADS="2")
+        program = self.compile("#pragma omp target\n  data = 1;")
+        self.run_program("mpicc", "-fopenmp", "program.c", "-o", program)
+        self.assertEqual(self.calls(program)["unsupported"], ["GOMP_target_ext"])
+        done = self.rehearse("run", "-n", 2, program, status=3)
+        self.assertIn("GOMP_target_ext (a part of OpenMP that threads of ranks do not have)", done.stderr)
         source = self.write("thread.cpp", "#include <mpi.h>\n#include <thread>\nint main() { MPI_Init(0, 0);"
                                           " std::thread([] {}).join(); MPI_Finalize(); }\n")
         self.run_program("mpicxx", source, "-o", "thread")

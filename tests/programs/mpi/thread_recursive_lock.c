@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // The creator holds a recursive mutex: the thread has to wait for it, and does not find it half done what it guards.
-// Threads of a rank run one after another, so that is refused by name. No fault of the program.
-// run: is refused
 // check: inconclusive
 #define _GNU_SOURCE
 #include <assert.h>

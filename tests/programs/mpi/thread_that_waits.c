@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A thread that looks again and again, with a sleep, whether it may end: threads of a rank run one after another, so it
-// would never. No fault of the program.
-// run: is refused
+// A thread that looks again and again, with a sleep, whether it may end: others run while it sleeps.
 // check: inconclusive
 #include <mpi.h>
 #include <pthread.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// As thread_that_waits.c, but with a condition and a limit of time, again and again: refused by name, not waited for.
-// run: is refused
+// As thread_that_waits.c, but with a condition and a limit of time, again and again.
 // check: inconclusive
 #define _GNU_SOURCE
 #include <mpi.h>
