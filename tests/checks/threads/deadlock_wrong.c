@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The thread waits for a value that the other one sends it only when it has ended.
+// The thread waits for a value that the other one gives it only when it has ended.
 // check: thread.deadlock
 // compile: -pthread
 #include <mpi.h>

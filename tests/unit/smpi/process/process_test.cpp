@@ -148,7 +148,7 @@ TEST_CASE("process: the crash of a rank is reported with its cause and place, an
       {"d", "crash.heap", "which is already freed"},
       {"u", "crash.illegal_instruction", "illegal instruction"},
       {"k", "crash.signal", "the rank sent itself signal 15 (Terminated)"},
-      {"p", "unsupported.function", "pthread_mutex_lock (it would wait", false},
+      {"p", "thread.deadlock", "all threads of the rank wait for each other: thread 0 in pthread_join", false},
       {"S", "unsupported.function", "system"},
   }));
   auto program = load(spec_of("deaths", {death.how}));
