@@ -16,6 +16,7 @@
 
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
+#include "smpi/process/rank_threads.hpp"
 #include "smpi/process/relocation.hpp"
 #include "smpi/process/thread_block.hpp"
 
@@ -108,8 +109,12 @@ void write_thread_locals(const RankState& rank, const Image& image) {
 
 // Loads the plugins, in this order; empty: done.
 std::string load(RankState& rank, const std::vector<std::size_t>& order, const Image& root, int mode) {
-  const HostAllocation host;
   const Images& images = rank.world->images;
+  for (const std::size_t index : order)
+    if (has_threads() && images.images[index].file->tls())
+      fail_rank(FailureKind::unsupported, "unsupported.function",
+                "dlopen (of a plugin with thread-local variables, in a rank with threads)");
+  const HostAllocation host;
   Scope fresh;
   for (const std::size_t index : order) fresh.push_back(&images.images[index]);
   for (const Image* image : fresh)

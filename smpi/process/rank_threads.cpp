@@ -70,7 +70,10 @@ void write_block(RankThread& thread) {
   const auto vector = (reinterpret_cast<std::uintptr_t>(thread.thread_pointer) + made.control_bytes() + 15) / 16 * 16;
   made.make(thread.thread_pointer, reinterpret_cast<std::byte*>(vector));
   std::memset(thread.thread_pointer - made.reserve_begin(), 0, made.reserve_begin());
-  for (const Image* image : program_scope(rank.world->images)) {
+  Scope images = program_scope(rank.world->images);
+  if (rank.plugins != nullptr)
+    for (const OpenPlugin& plugin : *rank.plugins) images.push_back(plugin.image);
+  for (const Image* image : images) {
     if (image->tls_below == 0) continue;
     const Segment& segment = *image->file->tls();
     std::memcpy(thread.thread_pointer - image->tls_below, rank.base + image->offset + segment.address,
