@@ -19,7 +19,6 @@
 #include "smpi/file/file.hpp"
 #include "smpi/file/shared_pointer.hpp"
 #include "smpi/group/group.hpp"
-#include "smpi/report.hpp"
 #include "smpi/wrong_handle.hpp"
 
 namespace rehearse::smpi {
@@ -233,23 +232,6 @@ int File_call_errhandler(MPI_File fh, int errorcode) {
   const MPI_Errhandler handler = fh == MPI_FILE_NULL ? files().default_handler : find_file(fh)->error_handler;
   if (handler != MPI_ERRORS_RETURN) error_about(fh, errorcode, "the program called the error handler");
   return MPI_SUCCESS;
-}
-
-// Conversion functions of the program are not called by any access yet.
-int Register_datarep(const char* datarep, MPI_Datarep_conversion_function*, MPI_Datarep_conversion_function*,
-                     MPI_Datarep_extent_function*, void*) {
-  Arguments check = Arguments::without_file();
-  check.pointer(datarep, "datarep");
-  if (check.failed()) return check.error();
-  check.require(find_form(datarep) == nullptr, MPI_ERR_DUP_DATAREP,
-                fmt::format("the data representation \"{}\" is predefined", datarep), "file.view");
-  if (check.failed()) return check.error();
-  unsupported(fmt::format("the data representation \"{}\" of MPI_Register_datarep", datarep));
-}
-
-int Register_datarep_c(const char* datarep, MPI_Datarep_conversion_function_c*, MPI_Datarep_conversion_function_c*,
-                       MPI_Datarep_extent_function* extent, void* state) {
-  return Register_datarep(datarep, nullptr, nullptr, extent, state);
 }
 
 }  // namespace rehearse::smpi::calls
