@@ -108,7 +108,8 @@ class Package(InFolder):
                 for flag in option.names:
                     self.assertIn(f"\\fB{flag}\\fR", page, name)
         check = next(each for each in commands if each.words == ["check"])
-        self.assertIn(["matching", "odpor", "none", "merged", "flow"], [option.values for option in check.options])
+        reductions = ["matching", "odpor", "none", "merged", "flow", "footprints"]
+        self.assertIn(reductions, [option.values for option in check.options])
 
     def test_the_manual_pages_are_right_for_man(self):
         if not shutil.which("groff"):
