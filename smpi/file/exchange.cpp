@@ -16,7 +16,7 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::size_t races_max = 16;  // of one exchange
+constexpr std::size_t races_max = 16;  // reported by one exchange
 
 class Writer {
  public:
@@ -140,17 +140,24 @@ class Comparison {
  public:
   Comparison(const File& file, int other) : file_(file), other_(other) {}
 
-  void compare(const FileUse& theirs, const FileUse& mine) {
-    if (!theirs.writes && !mine.writes) return;
-    if (theirs.reads_size || mine.reads_size) return compare_size(theirs.reads_size ? mine : theirs);
+  // True: they race, which is reported as an error.
+  bool compare(const FileUse& theirs, const FileUse& mine) const {
+    if (!theirs.writes && !mine.writes) return false;
+    if (theirs.reads_size || mine.reads_size) {
+      compare_size(theirs.reads_size ? mine : theirs);
+      return false;
+    }
     FileRange common;
-    if (!overlap(theirs.ranges, mine.ranges, common)) return;
-    if (theirs.is_atomic && mine.is_atomic)
-      return report_outcomes_left_out("the order of accesses of different ranks to the same bytes of " + file_.name +
-                                      " in atomic mode");
+    if (!overlap(theirs.ranges, mine.ranges, common)) return false;
+    if (theirs.is_atomic && mine.is_atomic) {
+      report_outcomes_left_out("the order of accesses of different ranks to the same bytes of " + file_.name +
+                               " in atomic mode");
+      return false;
+    }
     const bool is_same = theirs.writes && mine.writes && theirs.content != 0 && theirs.content == mine.content &&
                          theirs.ranges == mine.ranges;
     report_race(theirs, mine, common, is_same);
+    return !is_same;
   }
 
  private:
@@ -181,27 +188,19 @@ class Comparison {
   int other_;
 };
 
-struct Pair {
-  const void* theirs;
-  const void* mine;
-  auto operator<=>(const Pair&) const = default;
-};
-
 // Compares the new uses with those of other members, old and new. Each pair is compared by the member with the higher
-// rank.
+// rank. Only reported races count against the limit and hide later ones of the same places.
 void find_races(const File& file, const std::vector<News>& news) {
   const auto me = static_cast<std::size_t>(file.rank());
-  std::set<Pair> seen;
+  std::set<std::pair<const void*, const void*>> reported;  // places: of the other member, of this one
   for (std::size_t other = 0; other < me; ++other) {
-    Comparison comparison(file, static_cast<int>(other));
+    const Comparison comparison(file, static_cast<int>(other));
     const auto compare_all = [&](const std::vector<FileUse>& theirs, const std::vector<FileUse>& mine) {
       for (const FileUse& a : theirs)
         for (const FileUse& b : mine) {
-          if (seen.size() >= races_max) return;
-          FileRange common;
-          if ((!a.writes && !b.writes) || (!a.reads_size && !b.reads_size && !overlap(a.ranges, b.ranges, common)))
-            continue;
-          if (seen.insert({a.site.return_address, b.site.return_address}).second) comparison.compare(a, b);
+          if (reported.size() >= races_max) return;
+          const std::pair places(a.site.return_address, b.site.return_address);
+          if (!reported.contains(places) && comparison.compare(a, b)) reported.insert(places);
         }
     };
     compare_all(file.known_uses[other], news[me].uses);
@@ -239,10 +238,6 @@ void apply_news(File& file, const std::vector<News>& news) {
   }
   kept.end_exchange(file.stored_name);
 }
-
-}  // namespace
-
-namespace {
 
 bool has_changed(std::span<const std::byte> remark) {
   Reader in(remark);

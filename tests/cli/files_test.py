@@ -165,6 +165,27 @@ class FilesOfMpi(WithPrograms):
         self.assertEqual(report["findings"], [])
         self.assertIn("MPI_File_open by some of the ranks", " ".join(report["reasons"]))
 
+    def test_harmless_uses_do_not_hide_a_race(self):
+        """Twenty places write what the size of the file does not depend on; the last one races."""
+        write = "MPI_File_write_at(file, {}, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);"
+        writes = " ".join(write.format(4 * place) for place in range(20))
+        report = self.check(self.compile(f"""
+  MPI_File file;
+  MPI_Offset bytes;
+  int value[20] = {{0}};
+  MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+  if (rank == 0) MPI_File_write_at(file, 0, value, 20, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_sync(file);
+  if (rank == 0) {{
+    {writes}
+  }} else {{
+    MPI_File_get_size(file, &bytes);
+    MPI_File_read_at(file, 76, value, 1, MPI_INT, MPI_STATUS_IGNORE);
+  }}
+  MPI_File_close(&file);
+"""), 2, status=1)
+        self.assertEqual([finding["id"] for finding in report["findings"]], ["file.race"])
+
     def test_errors_have_the_class_of_the_standard(self):
         self.output("""
   MPI_File file;
