@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // A proof by flow equations for all policies. Without one, `matching` explores.
-#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -9,7 +8,7 @@
 
 #include "mc/flow/proof.hpp"
 #include "mc/history/local_graph.hpp"
-#include "mc/strategy/depth_first.hpp"
+#include "mc/strategy/net_proof.hpp"
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/strategy/session.hpp"
 #include "mc/strategy/shorter_messages.hpp"
@@ -26,24 +25,13 @@ class FlowEquations final : public SearchStrategy {
     flow_.why_not = unsupported();
     if (flow_.why_not.empty())
       repeat_for_shorter_messages([this](StateImages::AwaitedBytes awaited) { return prove(awaited); });
-    if (session_.is_stopped()) return;
-    if (!flow_.why_not.empty()) {
-      if (otherwise_ == WhenUndecided::explore_by_matching) DepthFirst(session_).run();
-      else session_.stop("no proof by flow equations: " + flow_.why_not);
-    }
-    session_.set_flow(flow_);
+    conclude_net_proof(session_, flow_, otherwise_, "flow equations");
   }
 
  private:
   std::string unsupported() const {
-    const ExploreOptions& options = session_.options();
-    const Semantics& semantics = options.semantics;
     if (dynamic_cast<StateImages*>(&session_.program()) == nullptr) return "programs whose states cannot be compared";
-    if (!flow::Solver::is_there()) return "the library CLP is not installed";
-    if (options.hooks.price) return "predicted times";
-    if (options.strategy.apart) return "exploration in other processes";
-    if (semantics.same_output || semantics.same_sends || semantics.same_results) return "comparisons of executions";
-    return "";
+    return unsupported_by_net_proofs(session_.options());
   }
 
   // The length of a message that was too short for this attempt; nothing: the attempt is over.
@@ -55,7 +43,9 @@ class FlowEquations final : public SearchStrategy {
     session_.history().merge_in(graph);
     std::optional<std::uint64_t> too_short;
     try {
-      prove_all(graph);
+      prove_for_policies(session_.options(), flow_.why_not, [&](bool sends, bool synchronising) {
+        return prove(graph, {sends, synchronising});
+      });
     } catch (const flow::ShortMessage& message) {
       too_short = message.bytes;
     } catch (...) {
@@ -66,18 +56,6 @@ class FlowEquations final : public SearchStrategy {
     session_.add_limits({});
     session_.history().start_again();
     return too_short;
-  }
-
-  // Sends that may wait, but need not, cover each buffering. Members that wait for all are another program if members
-  // need not.
-  void prove_all(history::LocalGraph& graph) {
-    const std::vector<Policy>& policies = session_.options().semantics.policies;
-    const auto waits = [](const Policy& policy) { return policy.eager_bytes != Policy::infinite; };
-    const bool sends = std::ranges::any_of(policies, waits);
-    const bool all_synchronise = std::ranges::all_of(policies, &Policy::synchronising);
-    const bool some_synchronise = std::ranges::any_of(policies, &Policy::synchronising);
-    const bool has_partial = prove(graph, {sends, all_synchronise});
-    if (some_synchronise && !all_synchronise && has_partial && flow_.why_not.empty()) prove(graph, {sends, true});
   }
 
   bool prove(history::LocalGraph& graph, flow::Waiting waiting) {
@@ -94,18 +72,9 @@ class FlowEquations final : public SearchStrategy {
     return proof.has_partial_collectives;
   }
 
-  // `matching` needs the rest of the time.
-  std::chrono::steady_clock::time_point end_of_attempt() const {
-    constexpr double most_seconds = 60, share = 0.5;
-    if (otherwise_ == WhenUndecided::stop)
-      return std::chrono::steady_clock::time_point::max();  // the session has a bound
-    const std::chrono::duration<double> time(std::min(most_seconds, share * session_.options().bounds.max_seconds));
-    return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::nanoseconds>(time);
-  }
-
   Session& session_;
   WhenUndecided otherwise_;
-  std::chrono::steady_clock::time_point end_ = end_of_attempt();
+  std::chrono::steady_clock::time_point end_ = end_of_net_proof(session_.options(), otherwise_);
   FlowProof flow_;
 };
 

@@ -2,34 +2,10 @@
 //
 // The functions of libgomp that the runtime does not have: a call ends the rank as unsupported, by name. libgomp's own
 // versions would look for teams that do not exist.
-#include <algorithm>
-#include <cstddef>
-#include <string>
-
 #include "smpi/openmp/team.hpp"
-#include "smpi/process/refusals.hpp"
+#include "smpi/process/refused_function.hpp"
 
 namespace rehearse::smpi::openmp {
-namespace {
-
-template <std::size_t size>
-struct Name {
-  char text[size];
-  consteval Name(const char (&from)[size]) { std::copy_n(from, size, text); }
-};
-
-template <Name name>
-[[noreturn]] void refuse() {
-  const std::string what = std::string(name.text) + " (" + std::string(reason_of_refusal(name.text)) + ")";
-  fail_rank(FailureKind::unsupported, "unsupported.function", what);
-}
-
-template <Name name>
-std::pair<std::string_view, void*> refused() {
-  return {name.text, function_address(refuse<name>)};
-}
-
-}  // namespace
 
 InterposerList refused_names() {
   return {refused<"GOMP_doacross_post">(),

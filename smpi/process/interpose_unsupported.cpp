@@ -2,34 +2,15 @@
 //
 // Functions that a rank must not use, refused by name: threads and processes (they would escape from the rank's memory
 // and from the driver), second sets of libraries, timers that send signals.
-#include <algorithm>
 #include <array>
-#include <cstddef>
 #include <string>
 
 #include "simcore/actor.hpp"
 #include "smpi/process/interposers.hpp"
-#include "smpi/process/refusals.hpp"
+#include "smpi/process/refused_function.hpp"
 
 namespace rehearse::smpi {
 namespace {
-
-template <std::size_t size>
-struct Name {
-  char text[size];
-  consteval Name(const char (&from)[size]) { std::copy_n(from, size, text); }
-};
-
-template <Name name>
-[[noreturn]] void refuse() {
-  const std::string what = std::string(name.text) + " (" + std::string(reason_of_refusal(name.text)) + ")";
-  fail_rank(FailureKind::unsupported, "unsupported.function", what);
-}
-
-template <Name name>
-std::pair<std::string_view, void*> refused() {
-  return {name.text, function_address(refuse<name>)};
-}
 
 // The reason why functions are not supported; also of runtime libraries that call them.
 struct Reason {
