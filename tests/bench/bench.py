@@ -29,6 +29,7 @@ import attempts
 import check_costs
 import classics
 import exploration
+import fortran
 import manynode
 import mpi_peer
 import packets
@@ -183,8 +184,8 @@ REPEAT = """## How to repeat
 
 `./dev bench` runs everything and writes this page. `./dev bench --section mpi` measures one section (`commands`,
 `exploration`, `checks`, `classics`, `merged`, `proofs`, `predictions`, `recordings`, `replays`, `packets`, `manynode`,
-`mpi`, `core`) and keeps the others. `./dev bench --list` names the cases, and `./dev bench --case crossbar` runs one of
-them and only prints its figures.
+`fortran`, `mpi`, `core`) and keeps the others. `./dev bench --list` names the cases, and `./dev bench --case crossbar`
+runs one of them and only prints its figures.
 
 Both simulators run the same program (tests/bench/programs) or scenario (tests/bench/side_by_side/scenarios.hpp, one
 source for both) on the same platform file, in turn. Short runs are repeated three times, and the table gives the
@@ -221,70 +222,57 @@ def mpi_text(results, limit):
     return "\n\n".join([table(head, mpi_peer.rows(results, limit)), MPI_METHOD, *failed])
 
 
-def exploration_text(rehearse, log):
-    with tempfile.TemporaryDirectory() as folder:
-        rows = exploration.rows(rehearse, folder, log)
-    return f"{exploration.__doc__}\n\n" + table(("measurement", "figure", "required"), rows)
+def exploration_text(build, folder, log):
+    rows = exploration.rows(build / "bin/rehearse", folder, log)
+    return f"{exploration.__doc__}\n\n" + table(("measurement", "figure", "required"), rows), []
 
 
-def checks_text(rehearse, build, log):
-    with tempfile.TemporaryDirectory() as folder:
-        rows = check_costs.rows(rehearse, folder, log)
+def checks_text(build, folder, log):
+    rows = check_costs.rows(build / "bin/rehearse", folder, log)
     signature = time_text(1 / parts(build, "signature")["signature_of_gigabyte"])
     rows.append(("comparison of types for a message: a vector of 2^27 structures with gaps, 1.6 GB", "", signature, "",
                  "microseconds"))
-    return f"{check_costs.__doc__}\n\n" + table(check_costs.HEAD, rows)
+    return f"{check_costs.__doc__}\n\n" + table(check_costs.HEAD, rows), []
 
 
-def classics_text(rehearse, log):
-    with tempfile.TemporaryDirectory() as folder:
-        lines, wrong = classics.rows(rehearse, Path(folder), log)
+def classics_text(build, folder, log):
+    lines, wrong = classics.rows(build / "bin/rehearse", folder, log)
     aligned = "| " + " | ".join(("---", "---:", "---", "---", "---:", "---:", "---:", "---")) + " |"
     shown = [f"| {' | '.join(line)} |" for line in lines]
     return "\n".join(["| " + " | ".join(classics.HEAD) + " |", aligned, *shown, "", classics.METHOD]), wrong
 
 
-def merged_text(rehearse, log):
-    with tempfile.TemporaryDirectory() as folder:
-        lines = classics.merged_rows(rehearse, Path(folder), log)
+def merged_text(build, folder, log):
+    lines = classics.merged_rows(build / "bin/rehearse", folder, log)
     aligned = "| " + " | ".join(("---", "---:", "---", "---:", "---:", "---:", "---:", "---:", "---:", "---:")) + " |"
     shown = [f"| {' | '.join(line)} |" for line in lines]
-    return "\n".join(["| " + " | ".join(classics.MERGED_HEAD) + " |", aligned, *shown, "", classics.MERGED_METHOD])
+    return "\n".join(["| " + " | ".join(classics.MERGED_HEAD) + " |", aligned, *shown, "",
+                      classics.MERGED_METHOD]), []
 
 
-def proofs_text(rehearse, log):
-    with tempfile.TemporaryDirectory() as folder:
-        proved = classics.flow_rows(rehearse, Path(folder), log)
-        traced = classics.footprint_rows(rehearse, Path(folder), log)
-        lost, wrong = attempts.rows(rehearse, Path(folder), log)
+def proofs_text(build, folder, log):
+    rehearse = build / "bin/rehearse"
+    proved = classics.flow_rows(rehearse, folder, log)
+    traced = classics.footprint_rows(rehearse, folder, log)
+    lost, wrong = attempts.rows(rehearse, folder, log)
     return "\n\n".join([table(classics.FLOW_HEAD, proved), classics.FLOW_METHOD,
                         table(classics.FOOTPRINTS_HEAD, traced), classics.FOOTPRINTS_METHOD,
                         table(attempts.HEAD, lost), attempts.METHOD]), wrong
 
 
-def predictions_text(rehearse, log):
-    with tempfile.TemporaryDirectory() as folder:
-        return f"{predictions.__doc__}\n" + table(predictions.HEAD, predictions.rows(rehearse, Path(folder), log))
+def predictions_text(build, folder, log):
+    rows = predictions.rows(build / "bin/rehearse", folder, log)
+    return f"{predictions.__doc__}\n" + table(predictions.HEAD, rows), []
 
 
-def recordings_text(rehearse, log):
-    with tempfile.TemporaryDirectory() as folder:
-        return recordings.text(rehearse, Path(folder), table, log)
+def fortran_text(build, folder, log):
+    rows = fortran.rows(build / "bin/rehearse", folder, ROOT / "tests/bench/programs", log)
+    return f"{fortran.__doc__}\n" + table(fortran.HEAD, rows), []
 
 
-def replays_text(rehearse, log):
-    with tempfile.TemporaryDirectory() as folder:
-        return replays.text(rehearse, Path(folder), table, log)
-
-
-def packets_text(rehearse, log):
-    with tempfile.TemporaryDirectory() as folder:
-        return packets.text(rehearse, Path(folder), table, log)
-
-
-def manynode_text(rehearse, log):
-    with tempfile.TemporaryDirectory() as folder:
-        return manynode.text(rehearse, Path(folder), table, log)
+def text_of(module):
+    """Of a module that writes its section itself."""
+    return lambda build, folder, log: module.text(build / "bin/rehearse", folder, table, log)
 
 
 # The sections of the page, in its order.
@@ -293,15 +281,22 @@ SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost o
             "proofs": "Proofs and attempts",
             "predictions": "Predictions",
             "recordings": "Traces of benchmarks", "replays": "Replays of traces",
-            "packets": "Packets", "manynode": "The many-node method", "mpi": "MPI programs",
-            "core": "The simulation core"}
+            "packets": "Packets", "manynode": "The many-node method", "fortran": "Fortran",
+            "mpi": "MPI programs", "core": "The simulation core"}
+
+# Sections that are one case: functions of (build, empty folder, log) that return the text and the missed requirements.
+WRITERS = {"exploration": exploration_text, "checks": checks_text, "classics": classics_text, "merged": merged_text,
+           "proofs": proofs_text, "predictions": predictions_text, "recordings": text_of(recordings),
+           "replays": text_of(replays), "packets": text_of(packets), "manynode": text_of(manynode),
+           "fortran": fortran_text}
+
+CASES = {"commands": ["parts", "commands"], **{name: [name] for name in WRITERS},
+         "mpi": [case.name for case in mpi_peer.CASES], "core": [case.name for case in simulation.CASES]}
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    names = ["parts", "commands", "exploration", "checks", "classics", "merged", "proofs", "predictions",
-             "recordings", "replays", "packets", "manynode",
-             *(case.name for case in (*mpi_peer.CASES, *simulation.CASES))]
+    names = [case for section in SECTIONS for case in CASES[section]]
     parser.add_argument("--build", type=lambda text: Path(text).resolve(), required=True)
     parser.add_argument("--case", action="append", choices=names, help="only this one; may be repeated")
     parser.add_argument("--section", action="append", choices=list(SECTIONS), help="only this one; may be repeated")
@@ -314,14 +309,7 @@ def parse_arguments():
     if args.list:
         print("\n".join(names))
         sys.exit(0)
-    of_section = {"commands": ["parts", "commands"], "exploration": ["exploration"], "checks": ["checks"],
-                  "classics": ["classics"], "merged": ["merged"], "proofs": ["proofs"],
-                  "predictions": ["predictions"],
-                  "recordings": ["recordings"],
-                  "replays": ["replays"], "packets": ["packets"], "manynode": ["manynode"],
-                  "mpi": [case.name for case in mpi_peer.CASES],
-                  "core": [case.name for case in simulation.CASES]}
-    args.chosen = args.case or [name for section in args.section or SECTIONS for name in of_section[section]]
+    args.chosen = args.case or [name for section in args.section or SECTIONS for name in CASES[section]]
     args.limit = None if args.full else args.limit
     return args
 
@@ -346,32 +334,11 @@ def measure(args):
     if core:
         sections["core"] = core_text(core, args.limit)
     failed = mpi_peer.failures(mpi, "ours") + simulation.failures(core, "ours")
-    if "exploration" in args.chosen:
-        sections["exploration"] = exploration_text(args.build / "bin/rehearse", log)
-    if "checks" in args.chosen:
-        sections["checks"] = checks_text(args.build / "bin/rehearse", args.build, log)
-    if "classics" in args.chosen:
-        sections["classics"], wrong = classics_text(args.build / "bin/rehearse", log)
-        failed += wrong
-    if "merged" in args.chosen:
-        sections["merged"] = merged_text(args.build / "bin/rehearse", log)
-    if "proofs" in args.chosen:
-        sections["proofs"], wrong = proofs_text(args.build / "bin/rehearse", log)
-        failed += wrong
-    if "predictions" in args.chosen:
-        sections["predictions"] = predictions_text(args.build / "bin/rehearse", log)
-    if "recordings" in args.chosen:
-        sections["recordings"], wrong = recordings_text(args.build / "bin/rehearse", log)
-        failed += wrong
-    if "replays" in args.chosen:
-        sections["replays"], wrong = replays_text(args.build / "bin/rehearse", log)
-        failed += wrong
-    if "packets" in args.chosen:
-        sections["packets"], wrong = packets_text(args.build / "bin/rehearse", log)
-        failed += wrong
-    if "manynode" in args.chosen:
-        sections["manynode"], wrong = manynode_text(args.build / "bin/rehearse", log)
-        failed += wrong
+    for name, write in WRITERS.items():
+        if name in args.chosen:
+            with tempfile.TemporaryDirectory() as folder:
+                sections[name], missed = write(args.build, Path(folder), log)
+            failed += missed
     return sections, mpi_peer.as_json(mpi) + simulation.as_json(core), failed
 
 
