@@ -191,7 +191,8 @@ constexpr std::array table = {
     Check{"buffer.type", warning, "the type of a buffer's variable differs from the datatype of the call",
           "3.3.1 Type Matching Rules",
           "Pass the datatype of the variable, element by element. Detected in programs with debugging information "
-          "(-g). Variables on the stack are compared only in functions compiled without optimization."},
+          "(-g), and for arrays passed to mpi_f08. Variables on the stack are compared only in functions compiled "
+          "without optimization."},
     Check{"buffer.signedness", note, "a buffer's variable and the datatype differ in their sign",
           "3.3.1 Type Matching Rules",
           "Pass a datatype with the same sign: MPI_UNSIGNED for unsigned, MPI_UINT64_T for uint64_t. Detected in "

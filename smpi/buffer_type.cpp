@@ -16,6 +16,7 @@
 
 #include "simcore/support/format.hpp"
 #include "smpi/creation_site.hpp"
+#include "smpi/described_buffer.hpp"
 #include "smpi/known_memory.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/report.hpp"
@@ -26,12 +27,12 @@ namespace {
 using TypeKind = DebugType::Kind;
 using Scalar = DebugType::Scalar;
 
-constexpr int max_elements = 256;   // visited in a buffer, including elements that consist of others
-constexpr int max_heap_checks = 8;  // of buffers in the heap, for each place of a call
+constexpr int max_elements = 256;  // visited in a buffer, including elements that consist of others
+constexpr int max_checks = 8;      // of buffers for which no result is kept, for each place of a call
 
 enum class Fit : std::uint8_t { same, other_sign, different };
 
-// The reports of the rank, and for each place of a call, the number of checks of heap buffers.
+// The reports of the rank, and for each place of a call, the number of checks without a kept result.
 struct TypeChecks {
   std::set<std::pair<const void*, const char*>> reported;
   std::map<const void*, int> by_place;
@@ -194,10 +195,22 @@ void report_once(const Difference& difference, std::string_view buffer, const st
   report(id, is_sign ? Severity::note : Severity::warning, text_of(difference, buffer, there));
 }
 
+// Whether the place of the call has few checks of buffers for which no result is kept.
+bool may_check_again() {
+  int& checks = per_rank<TypeChecks>().by_place[creation_site().return_address];
+  return checks < max_checks && ++checks > 0;
+}
+
+void check_described(const DescribedBuffer& described, std::uintptr_t buffer, MPI_Count count, const Datatype& type,
+                     std::string_view name) {
+  if (!type.parts().empty() && !may_check_again()) return;
+  Comparison comparison({&described.element(), described.begin(), true}, buffer);
+  comparison.compare(type, count);
+  if (comparison.worst().fit != Fit::same) report_once(comparison.worst(), name, "its array");
+}
+
 void check_heap(std::uintptr_t buffer, MPI_Count count, const Datatype& type, std::string_view name) {
-  int& heap_checks = per_rank<TypeChecks>().by_place[creation_site().return_address];
-  if (heap_checks == max_heap_checks) return;
-  ++heap_checks;
+  if (!may_check_again()) return;
   const PointerTargets* targets = pointer_targets(buffer);
   if (targets == nullptr || !targets->is_certain || targets->name.empty()) return;
   std::vector<Declared> all;
@@ -213,6 +226,8 @@ void check_element_types(const void* address, MPI_Count count, const Datatype& t
   const auto buffer = reinterpret_cast<std::uintptr_t>(address);
   const auto first = buffer + static_cast<std::uintptr_t>(type.true_lower_bound());
   if (type.size() == 1) return;
+  if (const DescribedBuffer* described = DescribedBuffer::find(first))
+    return check_described(*described, buffer, count, type, name);
   const PlacedVariables variables = known_variables(first);
   if (variables.empty()) return check_heap(buffer, count, type, name);
   std::array<Declared, PlacedVariables::max_count> all;

@@ -30,6 +30,55 @@ bool has_gaps(const Descriptor& section) {
   return gaps;
 }
 
+// The types of elements by CFI_type codes: the intrinsic type in the low byte, and the kind.
+constexpr int integer_code = 1, logical_code = 2, real_code = 3, complex_code = 4;
+
+DebugType scalar(DebugType::Scalar kind, const char* name, std::uint64_t bytes) {
+  return {.kind = DebugType::Kind::scalar, .scalar = kind, .name = name, .bytes = bytes};
+}
+
+struct ElementType {
+  int code = 0;
+  std::size_t element_bytes = 0;
+  DebugType type;  // of a complex number: that of its parts
+};
+
+const ElementType element_types[] = {
+    {integer_code, 1, scalar(DebugType::Scalar::signed_integer, "integer(1)", 1)},
+    {integer_code, 2, scalar(DebugType::Scalar::signed_integer, "integer(2)", 2)},
+    {integer_code, 4, scalar(DebugType::Scalar::signed_integer, "integer(4)", 4)},
+    {integer_code, 8, scalar(DebugType::Scalar::signed_integer, "integer(8)", 8)},
+    {integer_code, 16, scalar(DebugType::Scalar::signed_integer, "integer(16)", 16)},
+    {logical_code, 1, scalar(DebugType::Scalar::boolean, "logical(1)", 1)},
+    {logical_code, 2, scalar(DebugType::Scalar::boolean, "logical(2)", 2)},
+    {logical_code, 4, scalar(DebugType::Scalar::boolean, "logical(4)", 4)},
+    {logical_code, 8, scalar(DebugType::Scalar::boolean, "logical(8)", 8)},
+    {real_code, 4, scalar(DebugType::Scalar::floating, "real(4)", 4)},
+    {real_code, 8, scalar(DebugType::Scalar::floating, "real(8)", 8)},
+    {real_code, 16, scalar(DebugType::Scalar::floating, "real(16)", 16)},
+    {complex_code, 8, scalar(DebugType::Scalar::floating, "complex(4)", 4)},
+    {complex_code, 16, scalar(DebugType::Scalar::floating, "complex(8)", 8)},
+    {complex_code, 32, scalar(DebugType::Scalar::floating, "complex(16)", 16)},
+};
+
+// Null: a derived type, characters, or a type that the compiler does not describe.
+const DebugType* element_type_of(const Descriptor& section) {
+  const int code = section.type < 0 ? 0 : section.type & 0xff;
+  for (const ElementType& known : element_types)
+    if (known.code == code && known.element_bytes == section.element_bytes) return &known.type;
+  return nullptr;
+}
+
+// Where the size is not known: one element.
+std::uint64_t bytes_of(const Descriptor& section) {
+  std::uint64_t bytes = section.element_bytes;
+  for (int d = 0; d < section.rank; ++d) {
+    if (section.dimensions[d].extent == unknown_extent) return section.element_bytes;
+    bytes *= static_cast<std::uint64_t>(section.dimensions[d].extent);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 // The elements of a section one after the other.
@@ -90,12 +139,25 @@ class SectionCopy final : public RequestSection {
   bool is_open_ = false;
 };
 
-Section::Section(const Descriptor* descriptor, Use use, const char* function) : address_(choice_of(descriptor->base)) {
-  if (address_ != descriptor->base || descriptor->base == nullptr || !has_gaps(*descriptor)) return;
-  if (use == Use::contiguous) unsupported(std::string(function) + " with a section of an array that has gaps");
-  copy_ = std::make_shared<SectionCopy>(*descriptor);
-  address_ = copy_->data();
+namespace {
+
+bool is_memory(const Descriptor& section) {
+  return section.base != nullptr && choice_of(section.base) == section.base;  // and not MPI_IN_PLACE, MPI_BOTTOM
 }
+
+std::shared_ptr<SectionCopy> copy_if_gaps(const Descriptor& section, Section::Use use, const char* function) {
+  if (!is_memory(section) || !has_gaps(section)) return nullptr;
+  if (use == Section::Use::contiguous) unsupported(std::string(function) + " with a section of an array that has gaps");
+  return std::make_shared<SectionCopy>(section);
+}
+
+}  // namespace
+
+Section::Section(const Descriptor* descriptor, Use use, const char* function)
+    : copy_(copy_if_gaps(*descriptor, use, function)),
+      address_(copy_ != nullptr ? copy_->data() : choice_of(descriptor->base)),
+      described_(address_, is_memory(*descriptor) ? bytes_of(*descriptor) : 0,
+                 is_memory(*descriptor) ? element_type_of(*descriptor) : nullptr) {}
 
 void Section::finish() const {
   if (copy_ != nullptr) copy_->scatter();

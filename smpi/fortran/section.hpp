@@ -7,6 +7,8 @@
 //         is complete. Only bytes that the operation changed are scattered, because the program may use the others.
 // Limits: buffers whose use ends with neither (windows, one-sided and partitioned communication, attached buffers,
 //         split collective file access) must have no gaps: otherwise the rank ends with unsupported.feature.
+// Types:  the descriptor has the type of the elements, which check_element_types() compares with the datatype. Elements
+//         of derived types are not known.
 // Source: MPI 5.0, 19.1.12; ISO/IEC 1539-1:2018, 18.5 (the descriptor), in the layout of gfortran from version 9 on.
 #pragma once
 
@@ -15,6 +17,7 @@
 #include <memory>
 
 #include "mpi.h"
+#include "smpi/described_buffer.hpp"
 
 namespace rehearse::smpi::fortran {
 
@@ -40,6 +43,7 @@ class Section {
   enum class Use { any, contiguous };
   Section(const Descriptor* descriptor, Use use, const char* function);
 
+  // Where the virtual contiguous copy is.
   void* address() const { return address_; }
 
   // At the end of a call after which the buffer is the program's again.
@@ -48,8 +52,9 @@ class Section {
   void keep(MPI_Request request, bool persistent) const;
 
  private:
-  void* address_;
   std::shared_ptr<SectionCopy> copy_;  // null: no gaps
+  void* address_;
+  DescribedBuffer described_;
 };
 
 }  // namespace rehearse::smpi::fortran
