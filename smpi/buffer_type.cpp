@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "simcore/support/format.hpp"
+#include "simcore/support/hash.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/described_buffer.hpp"
 #include "smpi/known_memory.hpp"
@@ -167,9 +168,7 @@ std::optional<ProgramVariables::BufferKey> key_of(const PlacedVariable& variable
   constexpr std::size_t max_runs = 32;
   if (type.layout().size() > max_runs) return std::nullopt;
   std::uint64_t places = static_cast<std::uint64_t>(type.extent());
-  const auto add = [&](std::int64_t value) {
-    places = (places ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15 + (places >> 29);
-  };
+  const auto add = [&](std::int64_t value) { places = hash_with(places, static_cast<std::uint64_t>(value)); };
   for (const Run& run : type.layout()) {
     for (const std::int64_t value : {run.offset, run.bytes, run.stride, run.count}) add(value);
     add(run.body);

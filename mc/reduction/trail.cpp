@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "simcore/support/hash.hpp"
+
 namespace rehearse::mc::reduction {
 
 using graph::EventRef;
@@ -12,10 +14,7 @@ using graph::EventRef;
 Trail::Entry& Trail::push(Entry::Kind kind, std::uint32_t actor, const graph::Graph& graph) {
   std::uint64_t check = 0;
   std::uint32_t deviations = kind == Entry::Kind::revisit;
-  const auto mix = [&check](std::uint64_t word) {
-    check = (check ^ word) * 0x9e3779b97f4a7c15;
-    check ^= check >> 32;
-  };
+  const auto mix = [&check](std::uint64_t word) { check = hash_with(check, word); };
   if (!entries_.empty()) {
     const Entry& before = entries_.back();
     deviations += before.deviations;

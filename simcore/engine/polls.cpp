@@ -8,6 +8,8 @@
 #include <utility>
 #include <variant>
 
+#include "simcore/support/hash.hpp"
+
 namespace rehearse::engine {
 
 namespace {
@@ -33,22 +35,17 @@ bool waits_for_a_date(const ClockRow& row) {
   return row.length >= many_looks && row.application_seconds < leisurely_seconds * row.length;
 }
 
-std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9e3779b97f4a7c15;
-  return hash ^ hash >> 32;
-}
-
 // A hash of the operation: different polls have different hashes.
 std::uint64_t key_of(const Operation& operation) {
   std::uint64_t key = operation.index();
   if (const auto* observe = std::get_if<Observe>(&operation)) {
-    key = mix(key, static_cast<std::uint64_t>(observe->quantifier));
-    for (const RequestId request : observe->requests) key = mix(key, request.value);
+    key = hash_with(key, static_cast<std::uint64_t>(observe->quantifier));
+    for (const RequestId request : observe->requests) key = hash_with(key, request.value);
   } else if (const auto* probe = std::get_if<Probe>(&operation)) {
     const auto tag = probe->pattern.tag ? static_cast<std::uint64_t>(static_cast<std::uint32_t>(*probe->pattern.tag))
                                         : ~std::uint64_t{0};
-    key = mix(mix(key, static_cast<std::uint64_t>(probe->pattern.context.value)), tag);
-    key = mix(key, probe->pattern.source ? probe->pattern.source->value : ~std::uint64_t{0});
+    key = hash_with(hash_with(key, static_cast<std::uint64_t>(probe->pattern.context.value)), tag);
+    key = hash_with(key, probe->pattern.source ? probe->pattern.source->value : ~std::uint64_t{0});
   }
   return key;
 }

@@ -21,6 +21,7 @@
 #include "simcore/kernel/intrusive_list.hpp"
 #include "simcore/kernel/timer_heap.hpp"
 #include "simcore/platform.hpp"
+#include "simcore/support/hash.hpp"
 #include "simcore/time.hpp"
 #include "simcore/way.hpp"
 
@@ -90,10 +91,7 @@ struct Naming {
 
   std::uint64_t next() { return mix(self, ++made); }
   static std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t z = a * 0x9e3779b97f4a7c15u + b + 0x632be59bd9b4e019u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (z ^ (z >> 31)) | 1;
+    return spread(a * golden_ratio + b + 0x632be59bd9b4e019u) | 1;
   }
 };
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <utility>
 
+#include "simcore/sharing/word_hash.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::sharing {
@@ -38,7 +39,7 @@ void FlowProgress::replace_clock(std::uint32_t index, const WorkClock* clock, Ti
 
 std::uint64_t FlowProgress::hash_of(const FlowShape& shape) {
   std::uint64_t hash = shape.clock;
-  const auto mix = [&](std::uint64_t word) { hash = (std::rotl(hash, 29) ^ word) * 0x9e3779b97f4a7c15u; };
+  const auto mix = [&](std::uint64_t word) { hash = mixed(hash, word); };
   mix(std::bit_cast<std::uint64_t>(shape.weight));
   mix(std::bit_cast<std::uint64_t>(shape.bound));
   for (const Use& use : shape.uses) {

@@ -8,19 +8,15 @@
 
 #include <cstdint>
 
+#include "simcore/support/hash.hpp"
+
 namespace rehearse {
 
 class SplitMix {
  public:
   explicit SplitMix(std::uint64_t seed) : state_(seed) {}
 
-  std::uint64_t next() {
-    state_ += 0x9e3779b97f4a7c15u;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
+  std::uint64_t next() { return spread(state_ += golden_ratio); }
 
   // In [0, 1).
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }

@@ -8,6 +8,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/support/format.hpp"
+#include "simcore/support/random.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/per_rank.hpp"
@@ -18,14 +19,6 @@ namespace {
 
 constexpr std::uint64_t world_context = 2;
 constexpr std::uint64_t self_context_root = 4;
-
-// Finalizer of splitmix64: spreads every bit of x over the result.
-std::uint64_t mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
 
 // The members of both groups of an intercommunicator. The group whose first actor is smaller comes first.
 std::vector<ActorId> both_sides(const RankMap& first, const RankMap& second) {
@@ -116,6 +109,7 @@ Communicator* find_communicator(MPI_Comm handle) {
 }
 
 std::uint64_t derive_context(std::uint64_t parent, std::uint64_t child, std::uint64_t part) {
+  const auto mix = [](std::uint64_t x) { return SplitMix(x).next(); };
   const std::uint64_t mixed = mix(mix(mix(parent) ^ child) ^ part);
   return mixed & ~std::uint64_t{1};
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "simcore/support/format.hpp"
+#include "simcore/support/hash.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -72,11 +73,10 @@ std::string contents_of(const fs::path& file) {
   return text.str();
 }
 
-// FNV-1a, 64 bits: the same in every build of Rehearse.
 std::uint64_t hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hash;
+  StableHash hash;
+  hash.add(text);
+  return hash.value();
 }
 
 std::string last_lines(const std::string& output) {

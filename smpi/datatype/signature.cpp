@@ -4,6 +4,7 @@
 #include "smpi/datatype/signature.hpp"
 
 #include "simcore/signature_number.hpp"
+#include "simcore/support/hash.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -21,13 +22,6 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return reduced((static_cast<std::uint64_t>(p) & prime) + static_cast<std::uint64_t>(p >> 61));
 }
 
-// A bijection that spreads every bit of x (the finalizer of splitmix64).
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
 // 0 is `unknown`, 1 is for callers.
 std::uint64_t valid_number(std::uint64_t x) {
   const std::uint64_t body = x >> (64 - SignatureNumber::manner_bit);
@@ -38,7 +32,7 @@ std::uint64_t valid_number(std::uint64_t x) {
 
 Signature Signature::of_basic(std::uint32_t handle) {
   Signature s;
-  s.hash_ = reduced(mixed(handle + 1));
+  s.hash_ = reduced(spread(handle + 1));
   s.weight_ = base;
   s.length_ = 1;
   s.element_ = handle;
@@ -81,7 +75,7 @@ Signature Signature::repeated(std::int64_t times) const {
 std::uint64_t Signature::uniform_value(std::int64_t length) const {
   const auto elements = static_cast<std::uint64_t>(length);
   // Elements are handles of the ABI: they differ in their lowest bits.
-  if (elements > SignatureNumber::longest_uniform) return valid_number(mixed(mixed(element_) + elements));
+  if (elements > SignatureNumber::longest_uniform) return valid_number(spread(spread(element_) + elements));
   return SignatureNumber::make(
              SignatureForm::uniform, 0,
              std::uint64_t{element_ % SignatureNumber::most_elements} << SignatureNumber::element_bit | elements)
@@ -93,7 +87,7 @@ std::uint64_t Signature::repeated_value(std::int64_t times) const {
   if (kind_ == Kind::wildcard) return 0;
   if (kind_ == Kind::uniform) return uniform_value(length_ * times);
   if (times != 1) return repeated(times).value();
-  return valid_number(mixed(hash_ ^ mixed(static_cast<std::uint64_t>(length_) + 0x9e37)));
+  return valid_number(spread(hash_ ^ spread(static_cast<std::uint64_t>(length_) + 0x9e37)));
 }
 
 }  // namespace rehearse::smpi

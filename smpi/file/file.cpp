@@ -9,6 +9,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/support/format.hpp"
+#include "simcore/support/hash.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/collective/collective.hpp"
 #include "smpi/creation_site.hpp"
@@ -67,13 +68,9 @@ void check_no_split(Arguments& check, const File* file) {
 void settle_date() { ask(Compute{}); }
 
 std::int64_t number_of(std::initializer_list<std::int64_t> values) {
-  constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
-  std::uint64_t mixed = 1;
-  for (const std::int64_t value : values) {
-    mixed = (mixed ^ static_cast<std::uint64_t>(value)) * factor;
-    mixed ^= mixed >> 29;
-  }
-  return static_cast<std::int64_t>(mixed);
+  std::uint64_t hash = 1;
+  for (const std::int64_t value : values) hash = hash_with(hash, static_cast<std::uint64_t>(value));
+  return static_cast<std::int64_t>(hash);
 }
 
 Disagreement disagreement_on(const File& file, const char* call, const Agreement& mine,

@@ -13,6 +13,7 @@
 
 #include "simcore/actor.hpp"
 #include "simcore/support/format.hpp"
+#include "simcore/support/hash.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/collective/collective.hpp"
@@ -157,10 +158,10 @@ int raise_failure(const FileAccess& access, const File& file, int error) {
 std::uint64_t hash_of(const FileAccess& access, const Datatype& type) {
   constexpr std::int64_t most_bytes = 4096;
   if (type.size() * access.count > most_bytes) return 0;
-  std::uint64_t hash = 0xcbf29ce484222325;
+  StableHash hash;
   const PackedData packed(type, access.count, access.buffer);
-  for (const std::byte byte : packed.bytes()) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3;
-  return hash == 0 ? 1 : hash;
+  for (const std::byte byte : packed.bytes()) hash.add(static_cast<std::uint8_t>(byte));
+  return hash.value() == 0 ? 1 : hash.value();
 }
 
 BufferUse use_of(const FileAccess& access, const Movement& movement) {

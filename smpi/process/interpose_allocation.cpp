@@ -12,6 +12,7 @@
 #include "simcore/arena.hpp"
 #include "simcore/debug.hpp"
 #include "simcore/support/format.hpp"
+#include "simcore/support/hash.hpp"
 #include "simcore/support/page.hpp"
 #include "smpi/folding.hpp"
 #include "smpi/process/allocation.hpp"
@@ -28,7 +29,7 @@ std::uint64_t hash_of_stack(const RankState& rank) {
   std::uint64_t hash = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t offset = frames[i] - reinterpret_cast<std::uintptr_t>(rank.base);
-    if (offset < rank.world->range_bytes) hash = (hash ^ offset) * 0x9e3779b97f4a7c15 + (hash >> 32);
+    if (offset < rank.world->range_bytes) hash = hash_with(hash, offset);
   }
   return hash;
 }

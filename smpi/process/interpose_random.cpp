@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "simcore/actor.hpp"
+#include "simcore/support/hash.hpp"
 #include "smpi/process/interposers.hpp"
 
 namespace rehearse::smpi {
@@ -86,10 +87,7 @@ void rank_lcong48(unsigned short parameters[7]) { lcong48_r(parameters, &generat
 std::uint64_t next_entropy() {
   RankState& rank = this_rank();
   if (rank.entropy == 0) rank.entropy = std::uint64_t{current_actor().value + 1} << 32;
-  std::uint64_t z = rank.entropy += 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
+  return spread(rank.entropy += golden_ratio);
 }
 
 void fill(void* buffer, std::size_t bytes) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "simcore/support/hash.hpp"
 #include "smpi/call_details.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/rank_program.hpp"
@@ -122,7 +123,7 @@ std::uint64_t RankProgram::call_chain(ActorId actor) {
   const std::uint64_t images_bytes = layout.emergency_begin - layout.stack_end;
   std::uint64_t hash = 0;
   for (; word < end; ++word)
-    if (*word - begin < images_bytes) hash = (hash ^ (*word - begin)) * 0x9e3779b97f4a7c15 + (hash >> 32);
+    if (*word - begin < images_bytes) hash = hash_with(hash, *word - begin);
   return hash;
 }
 

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "simcore/support/hash.hpp"
+
 namespace rehearse::trace::goal {
 
 class LabelTable {
@@ -43,9 +45,9 @@ class LabelTable {
   };
 
   static std::size_t hash(std::string_view label) {
-    std::uint64_t value = 0xcbf29ce484222325;
-    for (const char c : label) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    return static_cast<std::size_t>(value ^ (value >> 29));
+    StableHash hash;
+    hash.add(label);
+    return static_cast<std::size_t>(hash.value() ^ hash.value() >> 29);
   }
 
   // Of the label, or of the free entry that it would get.

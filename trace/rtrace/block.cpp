@@ -8,17 +8,13 @@
 #include <utility>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/hash.hpp"
 
 namespace rehearse::trace::rtrace {
 
 namespace {
 
 constexpr std::size_t mask_bits = 64;
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9e3779b97f4a7c15;
-  return hash ^ hash >> 29;
-}
 
 // Most lists have about five numbers, for which a call of memcmp() takes longer.
 bool are_equal(std::span<const std::int64_t> one, std::span<const std::int64_t> other) {
@@ -65,12 +61,12 @@ std::uint32_t BlockWriter::row_of(std::uint32_t index, std::span<const std::int6
   Key& key = keys_[index];
   if (key.unchanged != none && are_equal(key.last, numbers)) return key.unchanged;
   scratch_.resize(numbers.size());
-  std::uint64_t hash = mixed(index, numbers.size());
+  std::uint64_t hash = hash_with(index, numbers.size());
   bool is_changed = false;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     scratch_[i] = difference(numbers[i], i < key.last.size() ? key.last[i] : 0);
     is_changed |= scratch_[i] != 0;
-    hash = mixed(hash, static_cast<std::uint64_t>(scratch_[i]));
+    hash = hash_with(hash, static_cast<std::uint64_t>(scratch_[i]));
   }
   if (key.last.size() != numbers.size()) {
     is_changed = true;

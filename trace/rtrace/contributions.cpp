@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "simcore/support/hash.hpp"
 #include "trace/rtrace/collective_form.hpp"
 #include "trace/rtrace/event_conversion.hpp"
 
@@ -15,10 +16,7 @@ namespace {
 
 std::uint64_t hash_of_list(const Contributions::Sizes& sizes) {
   std::uint64_t hash = (sizes.by_member.size() * 2 + (sizes.are_equal ? 1 : 0)) ^ sizes.signature;
-  for (const std::uint64_t size : sizes.by_member) {
-    hash = (hash ^ size) * 0x9e3779b97f4a7c15;
-    hash ^= hash >> 29;
-  }
+  for (const std::uint64_t size : sizes.by_member) hash = hash_with(hash, size);
   return hash;
 }
 
