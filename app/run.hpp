@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "app/folding.hpp"
 #include "app/job.hpp"
@@ -32,6 +33,7 @@ struct RunRequest {
   MachineOptions machine;
   double combine_flops_per_byte = EngineOptions{}.combine_flops_per_byte;
   smpi::StepLimits steps = {};
+  std::optional<double> simulated_seconds_max = {};  // at this date, the run is cut, and inconclusive
   properties::Selection selection = {};
   bool warnings_as_errors = false;
   bool strict = false;         // pending receives into one buffer are errors, as in an exploration; else warnings

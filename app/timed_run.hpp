@@ -42,7 +42,7 @@ enum class Recorded : std::uint8_t { nothing, calls, calls_and_resources };
 
 // The machine's cost model cannot be used again. Completes the captures of packets. A timeline in the options gets the
 // events, also while they are recorded. `reported`: the findings of judges to report. If the machine's stop token ends
-// the run, its only result is the reason in `unsupported`. A run that is cut has no findings.
+// the run, the reason is in `unsupported`. Such a run, and one that is cut, has no findings about what ranks wait for.
 Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions options,
                            const properties::Selection& reported = {}, Recorded recorded = Recorded::nothing);
 

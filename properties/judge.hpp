@@ -27,6 +27,9 @@ namespace rehearse::properties {
 // All judges below, in the order: failures, disagreements, deadlocks, lost and early messages, reports.
 std::vector<Finding> judge(const Outcome& outcome, const Describe& describe);
 
+// Of an execution that did not come to its end: failures, early messages and reports, nothing about waiting ranks.
+std::vector<Finding> judge_part(const Outcome& outcome, const Describe& describe);
+
 std::vector<Finding> judge_failures(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_disagreements(const Outcome& outcome, const Describe& describe);
 std::vector<Finding> judge_deadlocks(const Outcome& outcome, const Describe& describe);

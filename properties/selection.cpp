@@ -151,7 +151,14 @@ bool Selection::wants(std::string_view id) const {
 }
 
 std::vector<Finding> Selection::judge(const Outcome& outcome, const Describe& describe) const {
-  std::vector<Finding> findings = properties::judge(outcome, describe);
+  return selected(properties::judge(outcome, describe), outcome);
+}
+
+std::vector<Finding> Selection::judge_part(const Outcome& outcome, const Describe& describe) const {
+  return selected(properties::judge_part(outcome, describe), outcome);
+}
+
+std::vector<Finding> Selection::selected(std::vector<Finding> findings, const Outcome& outcome) const {
   if (is_all()) return findings;
   std::vector<Finding> reported;
   for (Finding& finding : findings) {

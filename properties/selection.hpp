@@ -55,8 +55,13 @@ class Selection {
 
   // The judges' findings that are reported.
   std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) const;
+  // Those of an execution that did not come to its end (judge_part()).
+  std::vector<Finding> judge_part(const Outcome& outcome, const Describe& describe) const;
 
  private:
+  // As reported(), and with a limit for each rank that a finding ended that is not reported.
+  std::vector<Finding> selected(std::vector<Finding> findings, const Outcome& outcome) const;
+
   struct Exception {
     std::string id;
     std::string function;  // empty: any

@@ -81,6 +81,10 @@ void declare(OptionSet& app, RunOptions& options, RunVerb verb) {
   app.add_option("--max-step-seconds", request.steps.seconds,
                  "report a rank that computes for more seconds than this without a call (default: no limit)")
       ->check(positive_number());
+  if (verb == RunVerb::run)
+    app.add_option("--max-time", request.simulated_seconds_max,
+                   "cut the run after so many seconds of simulated time, and report what has happened until then")
+        ->check(positive_number());
   app.add_option("--date", options.date,
                  "date at the start of the run: now, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss in UTC (default "
                  "2001-09-09T01:46:40)");
@@ -131,6 +135,9 @@ void set_seed(std::uint64_t seed, app::RunRequest& request) {
 
 Result<void> complete_request(RunOptions& options, const Arguments& program) {
   app::RunRequest& request = options.request;
+  if (request.simulated_seconds_max && (!request.trace.empty() || options.repeat.is_wanted()))
+    return Error{std::string("run: --max-time and ") + (request.trace.empty() ? "--repeat" : "--trace") +
+                 " exclude each other"};
   auto selection = read_selection(options.selected);
   if (!selection) return Error{"run: " + selection.error().text};
   auto job = read_job(program, options.ranks);

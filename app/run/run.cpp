@@ -29,6 +29,8 @@ EngineOptions engine_options_of(const RunRequest& request, const Machine& machin
   options.burst_rule = rule_of(request.sampling);
   options.application_record = request.application_record;
   options.forced = request.schedule;
+  if (request.simulated_seconds_max)
+    options.until = TimePoint{} + Duration::from_seconds(*request.simulated_seconds_max);
   return options;
 }
 
@@ -121,6 +123,9 @@ Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, Inter
   if (compute == "measured" || compute == "sampled") load.emplace();
   auto timed = run_timed(*program.value(), *machine.value(), std::move(options), request.selection, request.recorded);
   if (!timed) return Error{"run: " + timed.error().text, timed.error().is_inconclusive};
+  if (timed.value().result.was_cut)
+    timed.value().unsupported.push_back(
+        fmt::format("cut after {} of simulated time (--max-time)", in_seconds(timed.value().result.end)));
   if (load) timed.value().load = load->measure();
   timed.value().sampling = summary_of(sampling.value()->sampler());
   timed.value().folding = summary_of(*folding);

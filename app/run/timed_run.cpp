@@ -102,8 +102,11 @@ Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions opt
   };
   run.unsupported = unsupported_in(run.result.outcome, describe);
   if (run.result.was_interrupted) run.unsupported = {"interrupted after " + in_seconds(run.result.end)};
-  if (!run.unsupported.empty() || run.result.was_cut) return run;
-  for (Finding& finding : reported.judge(run.result.outcome, describe)) {
+  const bool is_part = run.result.was_interrupted || run.result.was_cut;
+  if (!run.unsupported.empty() && !is_part) return run;
+  std::vector<Finding> findings = is_part ? reported.judge_part(run.result.outcome, describe)
+                                          : reported.judge(run.result.outcome, describe);
+  for (Finding& finding : findings) {
     if (finding.id == outcomes_left_out && finding.severity == Severity::note) continue;  // one run in time is right
     if (finding.id == outcomes_left_out) run.unsupported.push_back(std::move(finding.message));
     else run.findings.push_back(std::move(finding));

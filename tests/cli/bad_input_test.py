@@ -48,6 +48,9 @@ class BadInput(WithPrograms):
         self.refused("check", "-n", 2, "--max-seconds", "-1", program, says=["--max-seconds", "'-1'"])
         self.refused("run", "-n", 2, "--network", "magic", program, says=["'magic'", "lv08"])
         self.refused("run", "-n", 2, "--eager", "lots", program, says=["--eager", "'lots'"])
+        self.refused("run", "-n", 2, "--max-time", "0", program, says=["--max-time", "'0'"])
+        for other in (("--trace", "t"), ("--repeat", 3)):
+            self.refused("run", "-n", 2, "--max-time", 1, *other, program, says=["--max-time", other[0]])
         self.refused("run", "-n", 2, "--compute", "some", program,
                      says=["--compute", "'some'", "measured, instructions, none"])
 

@@ -61,6 +61,34 @@ class Run(WithPrograms):
                  for options in (("--on", "laptop"), ("--on", "cluster:2"), ("--on", "cluster:2", "--network", "smpi"))]
         self.assertEqual(len(set(times)), 3)
 
+    def test_an_endless_run_is_cut_and_reported(self):
+        program = self.compile("""
+  for (int x = 0; rank < 2;) {
+    if (rank == 0) MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    MPI_Recv(&x, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 1) MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }""")
+        report = self.report("-n", 2, "--max-time", "0.01", "--timeline", "time.html", program, status=3)
+        self.assertEqual((report["simulated_seconds"], report["cut"], report["findings"]), (0.01, True, []))
+        self.assertEqual([rank["exit"] for rank in report["ranks"]], [None, None])
+        self.assertGreater(report["ranks"][0]["messages"], 100)
+        self.assertIn("Cut after", (self.folder / "time.html").read_text())
+        done = self.rehearse("run", "-n", 2, "--max-time", "0.01", program, status=3)
+        self.assertRegex(done.stderr, "inconclusive: cut after 0.01.* s of simulated time")
+
+    def test_a_run_that_is_cut_has_the_findings_until_then(self):
+        program = self.compile("""
+  int x = 0;
+  if (rank == 2) return 7;
+  while (1) MPI_Sendrecv_replace(&x, 1, MPI_INT, 1 - rank, 0, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);""")
+        report = self.report("-n", 3, "--max-time", "0.01", program, status=1)
+        self.assertIn("crash.exit_status", [finding["id"] for finding in report["findings"]])
+        self.assertNotIn("deadlock", str(report["findings"]))
+
+    def test_a_run_that_ends_before_is_not_cut(self):
+        report = self.report("-n", 2, "--max-time", "1000", self.compile(PING))
+        self.assertNotIn("cut", report)
+
     def test_a_buffer_that_goes_away_is_found_and_ends_nothing(self):
         for name in ("free_of_receive", "realloc_of_receive", "local_receive", "local_collective", "attached_freed"):
             program = self.compile(ROOT / "tests" / "checks" / "buffers" / f"{name}_wrong.c")

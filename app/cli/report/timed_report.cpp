@@ -91,7 +91,7 @@ HtmlReport timed_page(const std::string& verb, const Subject& subject, const app
   const int status = exit_status_of(run);
   page.verdict = status == app::exit_good ? "completed" : status == app::exit_violation ? "violation" : "inconclusive";
   if (status == app::exit_violation) page.headline = "The program has faults: see the findings.";
-  else if (run.result.was_cut) page.headline = "The replay was cut after " + app::in_seconds(run.result.end) + ".";
+  else if (run.result.was_cut) page.headline = "Cut after " + app::in_seconds(run.result.end) + " of simulated time.";
   else if (status == app::exit_good)
     page.headline = "The run ends without a finding, after " + app::in_seconds(run.result.end) + " of simulated time.";
   else if (run.result.was_interrupted) page.headline = "The run was " + app::list_of(run.unsupported) + ".";
