@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The footprint of one step of an actor: the bytes of its memory that the step read, wrote and only added to.
+// The footprint of one step of an actor: the bytes of its memory that the step read, wrote, moved and only added to.
 //
 // Claim:   in every state of the actor that has the same values in the bytes that the step read, the same answer leads
-//          to the same Operation, to the same values in the bytes that it wrote, and adds the same amounts. Other bytes
-//          of the live memory stay as they are. The registers of a paused actor are on its stack.
+//          to the same Operation, to the same values in the bytes that it wrote, and adds the same amounts. What it
+//          moved ends as the value that was elsewhere at the beginning, plus an amount. Other bytes of the live memory
+//          stay as they are. The registers of a paused actor are on its stack.
 //          Sums of doubles: the amounts are added in the order of the step, with rounding to nearest, if all sums are
 //          zero or normal numbers.
 // Words:   eight aligned bytes, with a bit for each byte (bit 0: the lowest address).
@@ -43,11 +44,14 @@ struct Footprint {
     std::uint32_t additions = 0;  // and their number
     std::uint64_t before = 0;     // the value of the whole word at the beginning,
     std::uint64_t after = 0;      // and at the end
+    std::uint64_t from = 0;       // of what is moved: the address of the value that is added to,
+    std::uint64_t there = 0;      // and the value of the whole word there at the beginning
     bool operator==(const Sum&) const = default;
   };
   std::vector<Word> reads;   // by address
   std::vector<Word> writes;  // by address; a byte that is added to is not written
   std::vector<Sum> sums;     // by address
+  std::vector<Sum> moves;    // by address; from another address of the same alignment, with or without an amount
   std::uint64_t instructions = 0;
   std::string gap;         // why it is incomplete
   bool is_broken = false;  // the step did not end

@@ -181,6 +181,7 @@ Solver::Answer Solver::ask_coarsely(Detail detail, const Question& question) {
 std::optional<Refutation> Solver::refute(const Question& question, Effort effort, std::uint32_t divisions) {
   if (!is_there()) return std::nullopt;
   for (const Detail detail : {Detail::sums, Detail::layers}) {
+    if (effort == Effort::fine) break;
     if (!form(detail).saves_work(system_)) continue;
     if (Answer answer = ask_coarsely(detail, question); answer.refutation) return answer.refutation;
     if (effort == Effort::brief) return std::nullopt;

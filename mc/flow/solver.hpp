@@ -36,8 +36,9 @@ struct Refutation {
   std::vector<Refutation> parts;
 };
 
-// How hard to try: with the coarsest form only, or until nothing else is left.
-enum class Effort : std::uint8_t { brief, thorough };
+// How hard to try: with the coarsest form only, until nothing else is left, or at once with the system itself. The last
+// one is for many questions that each fix many variables: then coarse forms would be made for each of them.
+enum class Effort : std::uint8_t { brief, thorough, fine };
 
 class Solver {
  public:

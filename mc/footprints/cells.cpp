@@ -3,6 +3,8 @@
 // From bytes to words.
 #include "mc/footprints/cells.hpp"
 
+#include <algorithm>
+
 namespace rehearse::mc::footprints {
 
 namespace {
@@ -43,6 +45,17 @@ bool Cells::learn(const Footprint& footprint) {
   for (const Footprint::Sum& sum : footprint.sums)
     if (sum.size == 8 && sum.address % 8 == 0)
       changes = kinds_.emplace(sum.address, sum.is_double ? Kind::real : Kind::integer).second || changes;
+  for (const Footprint::Sum& move : footprint.moves) {
+    if (move.size != 8) continue;
+    const bool adds = move.amount != 0 || move.additions != 0;
+    const Kind there = kind_at(move.from);
+    const Kind kind = adds                    ? (move.is_double ? Kind::real : Kind::integer)
+                      : there == Kind::halves ? kind_at(move.address)
+                                              : there;
+    if (kind == Kind::halves) continue;
+    for (const std::uint64_t address : {move.from, move.address})
+      changes = kinds_.emplace(address, kind).second || changes;
+  }
   return changes;
 }
 
@@ -91,10 +104,39 @@ void Cells::add_sum(const Footprint::Sum& sum, Effect& effect) const {
   }
 }
 
+void Cells::add_move(const Footprint::Sum& move, Effect& effect) const {
+  const Kind kind = kind_at(move.address);
+  const bool adds = move.amount != 0 || move.additions != 0;
+  const std::uint64_t to_word = move.address / 8 * 8, from_word = move.from / 8 * 8;
+  std::map<Word, Move> moves;
+  if (kind == Kind::halves && move.size == 4) {
+    moves[move.address | half_word] = {move.from | half_word, static_cast<std::int64_t>(move.amount), {}};
+  } else if (kind == Kind::halves && !adds) {
+    moves[low_half(to_word)] = {low_half(from_word), 0, {}};
+    moves[high_half(to_word)] = {high_half(from_word), 0, {}};
+  } else if (kind == Kind::integer && move.size == 8 && !move.is_double) {
+    moves[to_word] = {from_word, static_cast<std::int64_t>(move.amount), {}};
+  } else if (kind == Kind::real && move.size == 8 && (move.is_double || !adds)) {
+    moves[to_word | real_word] = {from_word | real_word, 0, {move.double_amount, move.magnitude, move.additions}};
+  }
+  const bool is_read = std::ranges::any_of(moves, [&](const auto& m) { return effect.reads.contains(m.second.from); });
+  if (!moves.empty() && kind_at(move.from) == kind && !is_read) {
+    effect.moves.merge(moves);
+    return;
+  }
+  const auto bytes_at = [&](std::uint64_t address) {
+    return move.size == 8 ? all_bytes : address % 8 != 0 ? high_bytes : low_bytes;
+  };
+  add_read(from_word, bytes_at(move.from), move.there, effect);
+  add_write({to_word, kind == Kind::halves ? bytes_at(move.address) : all_bytes, move.after, move.before}, effect);
+  if (kind != Kind::halves && move.size != 8) add_read(to_word, all_bytes, move.before, effect);
+}
+
 void Cells::add(const Footprint& footprint, Effect& effect) const {
   for (const Footprint::Word& read : footprint.reads) add_read(read.address, read.bytes, read.value, effect);
   for (const Footprint::Word& write : footprint.writes) add_write(write, effect);
   for (const Footprint::Sum& sum : footprint.sums) add_sum(sum, effect);
+  for (const Footprint::Sum& move : footprint.moves) add_move(move, effect);
 }
 
 }  // namespace rehearse::mc::footprints

@@ -3,8 +3,8 @@
 // Divides the memory of one actor into words of the net, and converts footprints of steps.
 //
 // Eight aligned bytes are two words of four bytes at first. They become one word when a step adds to all of them: an
-// integer, or a double. What cannot be said in these words counts as read and written: a part of a word that is
-// written, an addition of another kind.
+// integer, or a double. So do those between which a step moves such a word. What cannot be said in these words counts
+// as read and written: a part of a word that is written, an addition of another kind.
 //
 // Threads: none.
 #pragma once
@@ -19,7 +19,7 @@ namespace rehearse::mc::footprints {
 
 class Cells {
  public:
-  // Looks at the sums of a step. True: the words have changed.
+  // Looks at the sums and moves of a step. True: the words have changed.
   bool learn(const Footprint& footprint);
 
   // Adds what the step did with memory. Throws NoProof.
@@ -37,6 +37,7 @@ class Cells {
   void add_read(std::uint64_t address, std::uint8_t bytes, std::uint64_t value, Effect& effect) const;
   void add_write(const Footprint::Word& write, Effect& effect) const;
   void add_sum(const Footprint::Sum& sum, Effect& effect) const;
+  void add_move(const Footprint::Sum& move, Effect& effect) const;
 
   std::unordered_map<std::uint64_t, Kind> kinds_;  // those that are not halves
 };

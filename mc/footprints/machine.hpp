@@ -82,11 +82,20 @@ struct RealAmount {
   bool operator==(const RealAmount&) const = default;
 };
 
+// The word gets the value that another one had before the step, plus an amount.
+struct Move {
+  Word from = 0;
+  std::int64_t amount = 0;
+  RealAmount real = {};
+  bool operator==(const Move&) const = default;
+};
+
 struct Effect {
   Values reads;                       // with the values that were read
   Values writes;                      // with the new values
   std::map<Word, std::int64_t> sums;  // words that the step only adds to
   std::map<Word, RealAmount> real_sums;
+  std::map<Word, Move> moves;   // by the word that gets the value: of the same kind as the other one
   std::vector<Emission> sends;  // in order
   Place next;                   // `sends`: it waits until the last of `sends` is taken, or it does not wait
   std::string trouble;          // why this step cannot happen in a right program: it crashed. Empty: none

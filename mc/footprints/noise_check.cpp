@@ -28,10 +28,10 @@ std::map<std::uint64_t, std::uint64_t> TracedMachine::make_noise(std::uint32_t n
     const auto found = read.find(address);
     part.bytes &= static_cast<std::uint8_t>(~(found == read.end() ? 0 : found->second));
     part.value = random_();
-    const bool is_sum = std::ranges::any_of(record.footprint.sums, [&](const Footprint::Sum& sum) {
-      return sum.is_double && sum.address == address;
-    });
-    if (is_sum) part.value = std::bit_cast<std::uint64_t>(static_cast<double>(random_() % 1000) / 8 + 1);
+    const auto is_added_to = [&](const Footprint::Sum& sum) { return sum.is_double && sum.from == address; };
+    if (std::ranges::any_of(record.footprint.sums, is_added_to) ||
+        std::ranges::any_of(record.footprint.moves, is_added_to))
+      part.value = std::bit_cast<std::uint64_t>(static_cast<double>(random_() % 1000) / 8 + 1);
     if (!footprints_.is_dead({number}, address)) noise.push_back(part);
   }
   footprints_.poke({number}, noise);
@@ -40,6 +40,10 @@ std::map<std::uint64_t, std::uint64_t> TracedMachine::make_noise(std::uint32_t n
     if (!is_own(word)) look(Cells::address_of(word));
   for (const Footprint::Word& write : record.footprint.writes) look(write.address);
   for (const Footprint::Sum& sum : record.footprint.sums) look(sum.address / 8 * 8);
+  for (const Footprint::Sum& move : record.footprint.moves) {
+    look(move.address / 8 * 8);
+    look(move.from / 8 * 8);
+  }
   return before;
 }
 
@@ -52,18 +56,20 @@ void TracedMachine::compare_memory(std::uint32_t number, const std::map<std::uin
       if ((bytes >> i & 1) != 0)
         word = (word & ~(std::uint64_t{0xff} << 8 * i)) | (value & std::uint64_t{0xff} << 8 * i);
   };
-  for (const Footprint::Sum& sum : record.footprint.sums) {
-    const std::uint64_t address = sum.address / 8 * 8;
-    const std::uint64_t there = expected[address];
-    if (sum.is_double) {
-      if (sum.additions != 1) return;  // the order of roundings is not known
-      set(address, 0xff, std::bit_cast<std::uint64_t>(std::bit_cast<double>(there) + sum.double_amount));
-    } else if (sum.size == 8) {
-      set(address, 0xff, there + sum.amount);
-    } else {
-      const bool is_high = (sum.address & 4) != 0;
-      const std::uint64_t half = ((is_high ? there >> 32 : there) + sum.amount) & 0xffffffff;
-      set(address, is_high ? 0xf0 : 0x0f, is_high ? half << 32 : half);
+  const auto has_several_roundings = [](const Footprint::Sum& sum) { return sum.additions > 1; };
+  for (const std::vector<Footprint::Sum>& sums : {record.footprint.sums, record.footprint.moves}) {
+    if (std::ranges::any_of(sums, has_several_roundings)) return;  // whose order is not known
+    for (const Footprint::Sum& sum : sums) {
+      const std::uint64_t address = sum.address / 8 * 8, there = before.at(sum.from / 8 * 8);
+      if (sum.additions == 1) {
+        set(address, 0xff, std::bit_cast<std::uint64_t>(std::bit_cast<double>(there) + sum.double_amount));
+      } else if (sum.size == 8) {
+        set(address, 0xff, there + sum.amount);
+      } else {
+        const std::uint64_t half = (((sum.from & 4) != 0 ? there >> 32 : there) + sum.amount) & 0xffffffff;
+        const bool is_high = (sum.address & 4) != 0;
+        set(address, is_high ? 0xf0 : 0x0f, is_high ? half << 32 : half);
+      }
     }
   }
   for (const Footprint::Word& write : record.footprint.writes) set(write.address, write.bytes, write.value);

@@ -38,13 +38,7 @@ std::optional<std::set<Value>> doubles_between(long double least, long double mo
 
 }  // namespace
 
-TakenSets::TakenSets(std::uint32_t count, std::vector<TakenRun> runs)
-    : count_(count), runs_(std::move(runs)), least_behind_(runs_.size()), most_behind_(runs_.size()) {
-  for (std::size_t r = runs_.size(); r-- > 1;) {
-    least_behind_[r - 1] = least_behind_[r] + runs_[r].least;
-    most_behind_[r - 1] = most_behind_[r] + runs_[r].most;
-  }
-}
+TakenSets::TakenSets(std::uint32_t count, std::vector<TakenRun> runs) : count_(count), runs_(std::move(runs)) {}
 
 bool TakenSets::is_possible() const {
   std::uint32_t least = 0, most = 0;
@@ -56,20 +50,63 @@ bool TakenSets::is_possible() const {
   return least <= count_ && count_ <= most;
 }
 
+namespace {
+
+// The runs with messages that change a word. Of the other ones, only the number of messages matters.
+struct RunsOfWord {
+  std::vector<const TakenRun*> runs;
+  std::vector<std::uint32_t> least_behind, most_behind;  // of all runs behind it, and of those that change nothing
+  std::uint32_t count = 0;
+
+  RunsOfWord(const std::vector<TakenRun>& all, const WordFunction& function, std::uint32_t messages) : count(messages) {
+    std::uint32_t least = 0, most = 0;
+    for (const TakenRun& run : all) {
+      const bool changes = std::ranges::any_of(run.numbers, [&](const std::vector<MessageId>& contents) {
+        return std::ranges::any_of(contents, [&](MessageId message) { return function.amounts.contains(message); });
+      });
+      if (changes) {
+        runs.push_back(&run);
+      } else {
+        least += run.least;
+        most += run.most;
+      }
+    }
+    least_behind.resize(runs.size());
+    most_behind.resize(runs.size());
+    for (std::size_t r = runs.size(); r-- > 0;) {
+      least_behind[r] = least;
+      most_behind[r] = most;
+      least += runs[r]->least;
+      most += runs[r]->most;
+    }
+  }
+
+  // Whether a set can have `total` messages of the runs up to this one.
+  bool can_be_completed(std::size_t run, std::uint32_t total) const {
+    return total + least_behind[run] <= count && total + most_behind[run] >= count;
+  }
+};
+
+}  // namespace
+
 std::optional<std::set<Value>> TakenSets::integers(Word word, const WordFunction& function, std::size_t most) const {
+  if (function.amounts.empty()) return std::set<Value>{function.at_base};
+  const RunsOfWord those(runs_, function, count_);
   std::map<std::uint32_t, std::set<Value>> sums{{0, {function.at_base}}};  // by number of messages
-  for (std::size_t r = 0; r < runs_.size(); ++r) {
+  for (std::size_t r = 0; r < those.runs.size(); ++r) {
+    const TakenRun& run = *those.runs[r];
     std::map<std::uint32_t, std::set<Value>> next;
     for (const auto& [taken, values] : sums) {
       std::set<Value> now = values;
-      for (std::uint32_t more = 0; more <= runs_[r].most; ++more) {
+      for (std::uint32_t more = 0; more <= run.most; ++more) {
         const std::uint32_t total = taken + more;
-        if (total + least_behind_[r] > count_) break;
-        if (more >= runs_[r].least && total + most_behind_[r] >= count_) next[total].insert(now.begin(), now.end());
-        if (more == runs_[r].most) break;
+        if (total > count_) break;
+        if (more >= run.least && those.can_be_completed(r, total)) next[total].insert(now.begin(), now.end());
+        if (more == run.most) break;
         std::set<Value> longer;
-        for (const MessageId message : runs_[r].numbers[more])
-          for (const Value value : now) longer.insert(truncated(word, value + function.amount(message).value));
+        for (const MessageId message : run.numbers[more])
+          for (const Amount& amount : function.amounts_of(message))
+            for (const Value value : now) longer.insert(truncated(word, value + amount.value));
         now = std::move(longer);
         if (now.size() > most) return {};
       }
@@ -77,7 +114,10 @@ std::optional<std::set<Value>> TakenSets::integers(Word word, const WordFunction
     sums = std::move(next);
     if (std::ranges::any_of(sums, [&](const auto& with) { return with.second.size() > most; })) return {};
   }
-  return sums[count_];
+  std::set<Value> all;
+  for (const auto& [total, values] : sums) all.insert(values.begin(), values.end());
+  if (all.size() > most) return {};
+  return all;
 }
 
 void TakenSets::RealRange::join(const RealRange& other) {
@@ -90,35 +130,41 @@ void TakenSets::RealRange::join(const RealRange& other) {
 // Empty: there is no set.
 std::optional<TakenSets::RealRange> TakenSets::range(const WordFunction& function) const {
   const auto base = static_cast<long double>(std::bit_cast<double>(function.at_base));
+  const RunsOfWord those(runs_, function, count_);
   std::map<std::uint32_t, RealRange> sums{{0, {base, base, std::abs(base), 0}}};  // by number of messages
-  for (std::size_t r = 0; r < runs_.size(); ++r) {
+  for (std::size_t r = 0; r < those.runs.size(); ++r) {
+    const TakenRun& run = *those.runs[r];
     std::map<std::uint32_t, RealRange> next;
     for (const auto& [taken, from] : sums) {
       RealRange now = from;
-      for (std::uint32_t more = 0; more <= runs_[r].most; ++more) {
+      for (std::uint32_t more = 0; more <= run.most; ++more) {
         const std::uint32_t total = taken + more;
-        if (total + least_behind_[r] > count_) break;
-        if (more >= runs_[r].least && total + most_behind_[r] >= count_) {
+        if (total > count_) break;
+        if (more >= run.least && those.can_be_completed(r, total)) {
           const auto [known, is_new] = next.emplace(total, now);
           if (!is_new) known->second.join(now);
         }
-        if (more == runs_[r].most) break;
+        if (more == run.most) break;
         std::optional<RealRange> longer;
-        for (const MessageId message : runs_[r].numbers[more]) {
-          const Amount amount = function.amount(message);
-          const auto term = static_cast<long double>(std::bit_cast<double>(amount.value));
-          const RealRange one{now.least + term, now.most + term, now.magnitude + amount.magnitude,
-                              now.additions + amount.additions};
-          if (longer) longer->join(one);
-          else longer = one;
-        }
+        for (const MessageId message : run.numbers[more])
+          for (const Amount& amount : function.amounts_of(message)) {
+            const auto term = static_cast<long double>(std::bit_cast<double>(amount.value));
+            const RealRange one{now.least + term, now.most + term, now.magnitude + amount.magnitude,
+                                now.additions + amount.additions};
+            if (longer) longer->join(one);
+            else longer = one;
+          }
         now = *longer;
       }
     }
     sums = std::move(next);
   }
-  const auto found = sums.find(count_);
-  return found == sums.end() ? std::nullopt : std::optional(found->second);
+  std::optional<RealRange> all;
+  for (const auto& [total, range] : sums) {
+    if (all) all->join(range);
+    else all = range;
+  }
+  return all;
 }
 
 std::optional<std::set<Value>> TakenSets::values(Word word, const WordFunction& function, std::size_t most) const {
@@ -128,6 +174,20 @@ std::optional<std::set<Value>> TakenSets::values(Word word, const WordFunction& 
   const std::optional<RealRange> sums = range(function);
   if (!sums) return std::set<Value>();
   return doubles_between(sums->least, sums->most, sums->magnitude, sums->additions, most);
+}
+
+bool PossibleSets::is_possible() const { return std::ranges::all_of(all_, &TakenSets::is_possible); }
+
+std::optional<std::set<Value>> PossibleSets::values(Word word, const WordFunction& function, std::size_t most) const {
+  std::optional<std::set<Value>> common;
+  for (const TakenSets& sets : all_) {
+    const std::optional<std::set<Value>> values = sets.values(word, function, most);
+    if (!values) continue;
+    if (!common) common = values;
+    else std::erase_if(*common, [&](Value value) { return !values->contains(value); });
+    if (common->size() <= 1) break;
+  }
+  return common;
 }
 
 }  // namespace rehearse::mc::footprints

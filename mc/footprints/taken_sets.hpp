@@ -6,7 +6,8 @@
 // What is known of a set:
 //   * it has a given number of messages, at most one of each number in each channel;
 //   * of a channel *in order*, it has the first numbers, and exactly those before the message that is taken now;
-//   * of another channel, it has the required numbers, and not the one that is taken now.
+//   * of another channel, it has the required numbers, and not the one that is taken now;
+//   * it has at most one message of each origin (origins.hpp).
 // A channel is in order if every receive of the actor that accepts its source accepts all its tags.
 //
 // Doubles: a sum of n terms in any order differs from the exact sum by at most g(n-1) times the sum of the absolute
@@ -18,6 +19,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "mc/footprints/word_states.hpp"
@@ -54,7 +56,18 @@ class TakenSets {
 
   std::uint32_t count_;
   std::vector<TakenRun> runs_;
-  std::vector<std::uint32_t> least_behind_, most_behind_;  // by run: of all runs behind it
+};
+
+// The sets that fit to several descriptions.
+class PossibleSets {
+ public:
+  void add(TakenSets sets) { all_.push_back(std::move(sets)); }
+  bool is_possible() const;
+  // Perhaps more values than those of the sets that fit to all of them. Otherwise as TakenSets::values().
+  std::optional<std::set<Value>> values(Word word, const WordFunction& function, std::size_t most) const;
+
+ private:
+  std::vector<TakenSets> all_;
 };
 
 }  // namespace rehearse::mc::footprints

@@ -92,6 +92,7 @@ Effect TracedMachine::find_or_run(const RecordKey& key, const Place& place, cons
   Actor& actor = actors_[number];
   if (Effect lacking; lacks_own_words(actor.positions[place.site], known, lacking)) return lacking;
   std::list<Record>& records = records_[key];
+  if (records.empty()) warm_up(number, actor.positions[place.site], message, known);
   for (Record& record : records) refresh(actor, record);
   if (const Effect* effect = find(actor, records, known)) return *effect;
   Record& record = records.emplace_back(trace(number, actor.positions[place.site], message, known));
@@ -152,6 +153,7 @@ void TracedMachine::refresh(Actor& actor, Record& record) {
   for (const auto& [word, value] : whole.writes) actor.varying.insert(word);
   for (const auto& [word, amount] : whole.sums) actor.varying.insert(word);
   for (const auto& [word, amount] : whole.real_sums) actor.varying.insert(word);
+  for (const auto& [word, move] : whole.moves) actor.varying.insert(word);
   if (actor.varying.size() != known) ++actor.version;
   std::erase_if(whole.reads, [&](const auto& read) { return !actor.varying.contains(read.first); });
   record.whole = std::move(whole);
@@ -172,6 +174,17 @@ void TracedMachine::set_state(std::uint32_t number, const Position& position, co
     else if (!known.open.contains(word)) words.push_back(Cells::part_of(word, initial(number, word)));
   }
   footprints_.poke({number}, words);
+}
+
+// What the library keeps outside of the actors, for instance about the types of their variables, is there when the step
+// is traced: to make it can take a thousand times as long as the step.
+void TracedMachine::warm_up(std::uint32_t number, const Position& from, const Arrived* message, const Known& known) {
+  const Position position{nullptr, from.own, from.number, from.got, from.awaited, from.snapshot_of};
+  set_state(number, position, known);
+  Run now;
+  now.actor = number;
+  now.known = &known;
+  run(now, position, message);
 }
 
 TracedMachine::Record TracedMachine::trace(std::uint32_t number, const Position& from, const Arrived* message,
@@ -224,6 +237,10 @@ void TracedMachine::learn_initial(std::uint32_t number, const Footprint& footpri
   for (const Footprint::Word& read : footprint.reads) look(read.address);
   for (const Footprint::Word& write : footprint.writes) look(write.address);
   for (const Footprint::Sum& sum : footprint.sums) look(sum.address);
+  for (const Footprint::Sum& move : footprint.moves) {
+    look(move.address);
+    look(move.from);
+  }
   if (missing.empty()) return;
   program_.restore({number}, *actor.start_state);
   for (const std::uint64_t address : missing) actor.initial[address] = footprints_.peek({number}, address);

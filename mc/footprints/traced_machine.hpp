@@ -98,6 +98,7 @@ class TracedMachine final : public Machine {
   // Own words without which not even the message is known; `effect` then reads them.
   bool lacks_own_words(const Position& position, const Known& known, Effect& effect) const;
   void change_words(Actor& actor, std::uint32_t number);
+  void warm_up(std::uint32_t actor, const Position& position, const Arrived* message, const Known& known);
   Record trace(std::uint32_t actor, const Position& position, const Arrived* message, const Known& known);
   void refresh(Actor& actor, Record& record);
   void learn_initial(std::uint32_t actor, const Footprint& footprint);

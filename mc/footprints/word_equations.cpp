@@ -64,7 +64,14 @@ Family WordModel::family_of(FamilyOf of, const Message& message) {
   return family(of, channel, 0, message.number);
 }
 
-// Before the first failing step, none has happened. So failing steps are in no balance.
+// The terms of one step are together.
+void WordModel::add_to(Row& row, Variable step, std::int32_t factor) {
+  if (row.terms.empty() || row.terms.back().variable != step) row.terms.push_back({step, 0});
+  row.terms.back().factor += factor;
+}
+
+// A message is sent, and then it is taken or there; of a group, some of these numbers. Before the first failing step,
+// none has happened. So failing steps are in no balance.
 void WordModel::add_balances() {
   std::vector<Row> points(net_.points().size(), Row{{}, Relation::equal, 0});
   std::vector<Row> messages(net_.messages().size(), Row{{}, Relation::equal, 0});
@@ -72,13 +79,13 @@ void WordModel::add_balances() {
     const Step& step = net_.steps()[s];
     if (step.from == none) {
       --points[step.to].bound;
-      for (const MessageId sent : step.sends) --messages[sent].bound;
+      for (const MessageId sent : step.sends) --messages[net_.group_of(sent)].bound;
     }
     if (steps_[s] == no_variable) continue;
     points[step.to].terms.push_back({steps_[s], 1});
     points[step.from].terms.push_back({steps_[s], -1});
-    for (const MessageId sent : step.sends) messages[sent].terms.push_back({steps_[s], 1});
-    if (step.taken != none) messages[step.taken].terms.push_back({steps_[s], -1});
+    for (const MessageId sent : step.sends) add_to(messages[net_.group_of(sent)], steps_[s], 1);
+    if (step.taken != none) add_to(messages[net_.group_of(step.taken)], steps_[s], -1);
   }
   for (PointId p = 0; p < points.size(); ++p) {
     const Point& point = net_.points()[p];
@@ -86,10 +93,10 @@ void WordModel::add_balances() {
     system_.add(std::move(points[p]), family(FamilyOf::points, point.actor, point.place.site, point.states.count));
   }
   for (MessageId m = 0; m < messages.size(); ++m) {
-    const Message& message = net_.messages()[m];
-    messages[m].terms.push_back({messages_[m], -1});
-    system_.add(std::move(messages[m]), family_of(FamilyOf::messages, message));
+    messages[net_.group_of(m)].terms.push_back({messages_[m], -1});
   }
+  for (MessageId m = 0; m < messages.size(); ++m)
+    if (net_.group_of(m) == m) system_.add(std::move(messages[m]), family_of(FamilyOf::messages, net_.messages()[m]));
 }
 
 // An actor stands at one point, and a number in a channel has one content, so one row says it for several of them.
@@ -120,8 +127,11 @@ void WordModel::forbid_takes() {
 void WordModel::add_holds() {
   for (PointId p = 0; p < points_.size(); ++p) {
     const Point& point = net_.points()[p];
-    if (point.place.kind == Place::Kind::sends)
-      system_.add({{{points_[p], 1}, {messages_[point.own], -1}}, Relation::at_most, 0});
+    if (point.place.kind != Place::Kind::sends) continue;
+    Row row{{{points_[p], 1}}, Relation::at_most, 0};
+    for (MessageId m = 0; m < messages_.size(); ++m)
+      if (net_.group_of(m) == net_.group_of(point.own)) row.terms.push_back({messages_[m], -1});
+    system_.add(std::move(row));
   }
 }
 
@@ -161,44 +171,46 @@ std::string WordEquations::possible_failure() {
 }
 
 // Asked about all points together first: what is refuted for several is refuted for each of them. Then about one point
-// after the other, those of actors with many points first: in a deadlock, nobody stands at a refuted point, which makes
-// the questions about other points easier. So points that were not refuted are asked about again.
+// after the other, those with few messages first: in a deadlock, nobody stands at a refuted point, which makes the
+// questions about later points easier.
 std::string WordEquations::possible_deadlock() {
   WordModel model(net_);
   model.forbid_takes();
   model.add_holds();
   Solver solver(model.system(), seconds_per_question, goes_on_);
-  std::vector<std::vector<Variable>> by_actor(net_.actor_count());
-  std::vector<Variable> waiting;
+  std::vector<PointId> waiting;
+  std::vector<Variable> all;
   for (PointId p = 0; p < net_.points().size(); ++p) {
     if (!is_waiting(net_.points()[p])) continue;
-    waiting.push_back(model.point(p));
-    by_actor[net_.points()[p].actor].push_back(model.point(p));
+    waiting.push_back(p);
+    all.push_back(model.point(p));
   }
-  bool is_excluded = waiting.empty() || solver.refutes({{at_least_one(waiting)}, {}});
+  bool is_excluded = waiting.empty() || solver.refutes({{at_least_one(all)}, {}});
   if (!is_excluded) {
-    std::ranges::stable_sort(by_actor, std::greater<>(), &std::vector<Variable>::size);
-    std::vector<Variable> left;
-    for (const std::vector<Variable>& points : by_actor) left.insert(left.end(), points.begin(), points.end());
-    is_excluded = excludes_all(solver, std::move(left));
+    std::ranges::stable_sort(waiting, {}, [&](PointId point) { return net_.total_at(net_.points()[point]); });
+    std::ranges::transform(waiting, all.begin(), [&](PointId point) { return model.point(point); });
+    is_excluded = excludes_all(solver, std::move(all));
   }
   count(model, solver);
   return is_excluded ? "" : "a wait that never ends";
 }
 
-// Whether nobody stands at any of these points.
+// Whether nobody stands at any of these points. Those that were not refuted are asked about again, when there are more
+// refuted ones, and at last with divisions.
 bool WordEquations::excludes_all(Solver& solver, std::vector<Variable> left) {
   std::vector<flow::Fixed> refuted;
-  for (std::size_t before = left.size() + 1; !left.empty() && left.size() < before;) {
-    before = left.size();
-    std::erase_if(left, [&](Variable point) {
-      Question question{{}, refuted};
-      question.fixed.push_back({point, true});
-      if (!solver.refutes(question, Effort::thorough, most_divisions)) return false;
-      refuted.push_back({point, false});
-      return true;
-    });
-    if (!goes_on_()) return false;
+  for (const std::uint32_t divisions : {0u, most_divisions}) {
+    for (std::size_t before = left.size() + 1; !left.empty() && left.size() < before;) {
+      before = left.size();
+      std::erase_if(left, [&](Variable point) {
+        Question question{{}, refuted};
+        question.fixed.push_back({point, true});
+        if (!solver.refutes(question, Effort::fine, divisions)) return false;
+        refuted.push_back({point, false});
+        return true;
+      });
+      if (!goes_on_()) return false;
+    }
   }
   return left.empty();
 }

@@ -43,6 +43,7 @@ class WordModel {
 
   flow::Family family(FamilyOf of, std::uint64_t first, std::uint64_t second, std::uint32_t place);
   flow::Family family_of(FamilyOf of, const Message& message);
+  static void add_to(flow::Row& row, flow::Variable step, std::int32_t factor);
   void add_balances();
 
   const WordNet& net_;

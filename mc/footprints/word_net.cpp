@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace rehearse::mc::footprints {
 
@@ -16,10 +17,14 @@ void WordNet::clear() {
   point_by_key_.clear();
   known_steps_.clear();
   channels_.clear();
+  groups_.clear();
+  origins_.clear();
   by_actor_.assign(machine_.actor_count(), {});
   queue_.clear();
   late_queue_.clear();
   is_queued_.clear();
+  is_open_to_all_.assign(machine_.actor_count(), false);
+  tried_.clear();
 }
 
 void WordNet::grow(const GoesOn& goes_on) {
@@ -29,28 +34,41 @@ void WordNet::grow(const GoesOn& goes_on) {
     clear();
     try {
       for (std::uint32_t actor = 0; actor < machine_.actor_count(); ++actor) start(actor);
-      while (const std::optional<PointId> point = next_point()) {
-        if (rules_.looks_again) is_queued_[*point] = false;
-        look_at(*point);
-      }
-      return;
+      if (grow_once()) return;
     } catch (const Again&) {  // what is known of channels and bases has changed
-    } catch (const CellsChanged&) {
     }
   }
 }
 
-// Points that seem to be bases come last: with more states, they may not be.
+// False: words of some actors have changed. Their points are left as they are; the other actors go on, so that all of
+// them find their words at the same time.
+bool WordNet::grow_once() {
+  std::set<std::uint32_t> changed;
+  while (const std::optional<PointId> point = next_point()) {
+    if (changed.contains(points_[*point].actor)) continue;
+    if (rules_.looks_again) is_queued_[*point] = false;
+    try {
+      look_at(*point);
+    } catch (const CellsChanged&) {
+      changed.insert(points_[*point].actor);
+    }
+  }
+  return changed.empty();
+}
+
+// Points with few messages come first, so that their states are complete before those of the points that follow. Points
+// that seem to be bases come last, if the actor receives from anybody: with more states, they may not be.
 std::optional<PointId> WordNet::next_point() {
   while (!queue_.empty()) {
-    const PointId point = queue_.front();
-    queue_.pop_front();
-    if (!has_taken_all(points_[point])) return point;
-    late_queue_.push_back(point);
+    const Turn turn = *queue_.begin();
+    queue_.erase(queue_.begin());
+    const PointId point = std::get<2>(turn);
+    if (!is_open_to_all_[points_[point].actor] || !has_taken_all(points_[point])) return point;
+    late_queue_.insert(turn);
   }
   if (late_queue_.empty()) return {};
-  const PointId point = late_queue_.front();
-  late_queue_.pop_front();
+  const PointId point = std::get<2>(*late_queue_.begin());
+  late_queue_.erase(late_queue_.begin());
   return point;
 }
 
@@ -67,14 +85,15 @@ void WordNet::start(std::uint32_t actor) {
   step.actor = actor;
   Values sent;
   MessageId last = none;
-  for (const Emission& emission : effect.sends) {
-    Value& number = sent[sent_in({{actor, emission.context}, emission.destination})];
-    last = message_of(actor, emission, rules_.counts_sends ? static_cast<std::uint32_t>(number) : 0, states.needs);
+  for (std::size_t i = 0; i < effect.sends.size(); ++i) {
+    const Emission& emission = effect.sends[i];
+    const auto number = static_cast<std::uint32_t>(sent[counter_of(actor, emission)]++);
+    last = message_of(actor, emission, rules_.counts_sends ? number : 0, states.needs,
+                      origins_.of_emission(none - actor, nullptr, i));
     step.sends.push_back(last);
-    ++number;
   }
   for (const auto& values : {effect.writes, sent})
-    for (const auto& [word, value] : values) states.words[word] = always(value);
+    for (const auto& [word, value] : values) states.words.put(word, always(value));
   if (!effect.trouble.empty())
     step.to = reach(actor, {Place::Kind::failed, {}, {}, 0, effect.trouble}, actor, {}, none);
   else step.to = reach(actor, effect.next, actor, std::move(states), last);
@@ -85,26 +104,37 @@ void WordNet::put(PointId point) {
   const Place::Kind kind = points_[point].place.kind;
   if (is_queued_[point] || (kind != Place::Kind::receives && kind != Place::Kind::sends)) return;
   is_queued_[point] = true;
-  queue_.push_back(point);
+  queue_.emplace(total_at(points_[point]), is_open_to_all_[points_[point].actor], point);
 }
 
+// What was tried before in the same way is left out.
 void WordNet::look_at(PointId point) {
   const View view = view_of(point);
-  if (view.place.kind == Place::Kind::sends) return try_all(view, sets_before(view, none), none);
+  const auto is_new = [&](MessageId message, std::uint64_t channel) {
+    const Tried now{points_[point].version, channel, lost_origins_};
+    const auto [known, is_first] = tried_[point].emplace(message, now);
+    return is_first || std::exchange(known->second, now) != now;
+  };
+  if (view.place.kind == Place::Kind::sends) {
+    if (is_new(none, 0)) try_all(view, sets_before(view, none), none);
+    return;
+  }
   std::vector<MessageId> all;  // more may come meanwhile
-  for (const auto& [channel, numbers] : channels_)
+  for (const auto& [channel, state] : channels_)
     if (channel.second == view.actor && view.place.listens(channel.first.source, channel.first.context))
-      for (const std::vector<MessageId>& contents : numbers) all.insert(all.end(), contents.begin(), contents.end());
-  for (const MessageId message : all)
-    if (!view.place.tag || *view.place.tag == messages_[message].content.tag) try_message(view, message);
+      for (const std::vector<MessageId>& contents : state.numbers)
+        for (const MessageId message : contents)
+          if ((!view.place.tag || *view.place.tag == messages_[message].content.tag) && is_new(message, state.version))
+            all.push_back(message);
+  for (const MessageId message : all) try_message(view, message);
 }
 
 WordNet::View WordNet::view_of(PointId id) {
   const Point& point = points_[id];
   View view{point.actor, id, point.place, point.base, point.states, {}};
   if (is_base(id)) begin_base(view);
-  for (const auto& [word, function] : view.states.words) {
-    if (function.constant) view.known.values.emplace_hint(view.known.values.end(), word, *function.constant);
+  for (const auto& [word, function] : view.states.words.entries()) {
+    if (function->constant) view.known.values.emplace_hint(view.known.values.end(), word, *function->constant);
     else view.known.open.emplace_hint(view.known.open.end(), word);
   }
   return view;
@@ -147,27 +177,31 @@ void WordNet::begin_base(View& view) {
                           static_cast<std::uint32_t>(bases_.size()));
   if (is_new) bases_.push_back({taken_at(points_[view.point]), bases_[view.base].count + view.states.count});
   view.base = known->second;
-  const TakenSets all = sets_of_all(view);
-  for (auto& [word, function] : view.states.words) {
-    const std::optional<Value> value = only_value(all, word, function);
-    function = value ? always(*value) : nothing_known();
+  const PossibleSets all = sets_of_all(view);
+  WordFunctions words;
+  for (const auto& [word, function] : view.states.words.entries()) {
+    const std::optional<Value> value = only_value(all, word, *function);
+    words.put(word, value ? always(*value) : nothing_known());
   }
+  view.states.words = std::move(words);
   view.states.count = 0;
   view.states.may_be_taken.clear();
 }
 
 // The only set of messages of a base.
-TakenSets WordNet::sets_of_all(const View& view) const {
+PossibleSets WordNet::sets_of_all(const View& view) const {
   std::map<std::pair<Line, std::uint32_t>, std::vector<MessageId>> by_number;
   for (const MessageId id : view.states.may_be_taken)
     by_number[{{messages_[id].source, messages_[id].context}, messages_[id].number}].push_back(id);
   std::vector<TakenRun> runs;
   for (auto& [number, contents] : by_number) runs.push_back({{std::move(contents)}, 1, 1});
-  return {view.states.count, std::move(runs)};
+  PossibleSets sets;
+  sets.add({view.states.count, std::move(runs)});
+  return sets;
 }
 
 // `arriving`: none before a step without a message.
-TakenSets WordNet::sets_before(const View& view, MessageId arriving) const {
+PossibleSets WordNet::sets_before(const View& view, MessageId arriving) const {
   std::map<Line, ByNumber> by_line;
   for (const MessageId id : view.states.may_be_taken) {
     const Message& message = messages_[id];
@@ -181,12 +215,49 @@ TakenSets WordNet::sets_before(const View& view, MessageId arriving) const {
     if (not_in_order_.contains({line, view.actor})) add_single_runs(view, line, numbers, arriving, runs);
     else runs.push_back(run_in_order(view, line, numbers, arriving));
   }
+  PossibleSets sets;
   if (!rules_.counts_taken) {
     std::uint32_t all = 0;
     for (TakenRun& run : runs) all += run.least = run.most;
-    return {all, std::move(runs)};
+    sets.add({all, std::move(runs)});
+    return sets;
   }
-  return {view.states.count, std::move(runs)};
+  sets.add({view.states.count, std::move(runs)});
+  if (std::optional<TakenSets> others = sets_by_origin(view, arriving)) sets.add(std::move(*others));
+  return sets;
+}
+
+// At most one message of each origin, and of each number in a channel. A message counts for one of its origins,
+// which is one with messages of as many numbers as possible. Empty: that would say nothing new.
+std::optional<TakenSets> WordNet::sets_by_origin(const View& view, MessageId arriving) const {
+  using Slot = std::pair<Line, std::uint32_t>;
+  const auto slot_of = [&](MessageId id) {
+    return Slot{{messages_[id].source, messages_[id].context}, messages_[id].number};
+  };
+  std::vector<MessageId> messages;
+  std::map<Origins::Id, std::set<Slot>> slots;
+  bool is_useful = false;
+  for (const MessageId id : view.states.may_be_taken) {
+    if (arriving != none && slot_of(id) == slot_of(arriving)) continue;
+    if (arriving != none && origins_.exclude(id, arriving)) {
+      is_useful = true;
+      continue;
+    }
+    messages.push_back(id);
+    for (const Origins::Id origin : origins_.of(id)) slots[origin].insert(slot_of(id));
+  }
+  std::map<std::pair<std::optional<Origins::Id>, Slot>, std::vector<MessageId>> classes;
+  for (const MessageId id : messages) {
+    std::optional<Origins::Id> best;
+    for (const Origins::Id origin : origins_.of(id))
+      if (slots[origin].size() > 1 && (!best || slots[origin].size() > slots[*best].size())) best = origin;
+    is_useful = is_useful || best;
+    classes[{best, best ? Slot() : slot_of(id)}].push_back(id);
+  }
+  if (!is_useful) return {};
+  std::vector<TakenRun> runs;
+  for (auto& [key, contents] : classes) runs.push_back({{std::move(contents)}, 0, 1});
+  return TakenSets(view.states.count, std::move(runs));
 }
 
 TakenRun WordNet::run_in_order(const View& view, const Line& line, const ByNumber& numbers, MessageId arriving) const {
@@ -223,7 +294,7 @@ void WordNet::add_single_runs(const View& view, const Line& line, const ByNumber
   };
   const auto is_required = [&](std::uint32_t number) {
     if (!is_here || number >= arrived || was_taken(number)) return false;
-    return std::ranges::all_of(channels_.at({line, view.actor})[number], [&](MessageId earlier) {
+    return std::ranges::all_of(channels_.at({line, view.actor}).numbers[number], [&](MessageId earlier) {
       return view.place.accepts(line.source, line.context, messages_[earlier].content.tag);
     });
   };
@@ -239,10 +310,23 @@ void WordNet::add_single_runs(const View& view, const Line& line, const ByNumber
   if (is_here && was_taken(arrived)) into.push_back({{}, 1, 0});
 }
 
+namespace {
+
+Known with(const Known& known, const Values& chosen) {
+  Known more = known;
+  for (const auto& [word, value] : chosen) {
+    more.values[word] = value;
+    more.open.erase(word);
+  }
+  return more;
+}
+
+}  // namespace
+
 // The step with the message, for all combinations of the values that it reads.
 void WordNet::try_message(const View& view, MessageId message) {
   if (messages_[message].needs[view.actor] > bases_[view.base].count + view.states.count) return;
-  const TakenSets sets = sets_before(view, message);
+  const PossibleSets sets = sets_before(view, message);
   if (sets.is_possible()) try_all(view, sets, message);
 }
 
@@ -253,65 +337,101 @@ Effect WordNet::run(const View& view, MessageId message, const Known& known) {
   return machine_.step(view.actor, view.place, {taken.source, taken.content, taken.context}, known);
 }
 
-void WordNet::try_all(const View& view, const TakenSets& sets, MessageId message) {
-  std::vector<Known> branches{view.known};
+void WordNet::try_all(const View& view, const PossibleSets& sets, MessageId message) {
+  std::vector<Values> branches(1);
   while (!branches.empty()) {
     if (++tries_ > limits_.tries) throw NoProof{"too many combinations of values"};
     if (*goes_on_ && !(*goes_on_)()) throw NoProof{"it took too long"};
-    Known now = std::move(branches.back());
+    Values chosen = std::move(branches.back());
     branches.pop_back();
-    const Effect effect = run(view, message, now);
-    const Opened opened = open(view, sets, effect, now);
+    const Effect effect = chosen.empty() ? run(view, message, view.known)
+                                         : run(view, message, with(view.known, chosen));
+    const Opened opened = open(view, sets, effect, chosen);
     if (opened.choice) {
-      now.open.erase(opened.choice->first);
       for (const Value value : opened.choice->second) {
-        now.values[opened.choice->first] = value;
-        branches.push_back(now);
+        chosen[opened.choice->first] = value;
+        branches.push_back(chosen);
       }
     } else if (!opened.is_as_found) {
-      branches.push_back(std::move(now));  // with these values
+      branches.push_back(std::move(chosen));  // with these values
     } else if (!effect.gap.empty()) {
       throw NoProof{effect.gap};
     } else if (opened.unknown) {
       throw NoProof{machine_.words_of(view.actor, *opened.unknown)};
     } else {
-      finish(view, sets, message, now.values, effect);
+      finish(view, sets, message, chosen, effect);
     }
   }
 }
 
 // Adds the values of words that have one value. What the step does with unknown values may not be what it does with the
 // others, so unknown words count only if nothing else is left.
-WordNet::Opened WordNet::open(const View& view, const TakenSets& sets, const Effect& effect, Known& now) {
+WordNet::Opened WordNet::open(const View& view, const PossibleSets& sets, const Effect& effect, Values& chosen) {
   Opened opened;
-  for (const auto& [word, found] : open_words(view, effect, now.values)) {
-    const auto values = sets.values(word, view.states.words.at(word), limits_.values);
+  const Values open = open_words(view, effect, chosen);
+  const bool has_groups = sends_groups(view, sets, effect, open);
+  for (const auto& [word, found] : open) {
+    const auto values = sets.values(word, *view.states.words.find(word), limits_.values);
     if (!values) {
       if (!opened.unknown) opened.unknown = word;
     } else if (values->empty() || (values->size() > 1 && rules_.tries_all_values)) {
-      if (!opened.choice || values->empty()) opened.choice.emplace(word, *values);
+      const bool is_group = has_groups && word >= first_own_word && !values->empty();
+      if (!is_group && (!opened.choice || values->empty())) opened.choice.emplace(word, *values);
     } else {
       opened.is_as_found = opened.is_as_found && (word >= first_own_word || found == *values->begin());
-      now.values[word] = *values->begin();
-      now.open.erase(word);
+      chosen[word] = *values->begin();
     }
   }
   return opened;
 }
 
-Values WordNet::open_words(const View& view, const Effect& effect, const Values& known) {
+Word WordNet::counter_of(std::uint32_t actor, const Emission& emission) {
+  return sent_in({{actor, emission.context}, emission.destination});
+}
+
+// Not if the actor waits in a send: where it waits, the number of its message is known.
+bool WordNet::sends_groups(const View& view, const PossibleSets& sets, const Effect& effect, const Values& open) const {
+  if (effect.next.kind == Place::Kind::sends) return false;
+  std::size_t together = 1;
+  for (const auto& [word, found] : open) {
+    if (word < first_own_word) continue;
+    const auto values = sets.values(word, *view.states.words.find(word), limits_.values);
+    if (values && !values->empty()) together *= values->size();
+    if (together > limits_.numbers) return true;
+  }
+  return false;
+}
+
+// The numbers that the next message can have.
+std::vector<std::uint32_t> WordNet::numbers_of(const View& view, const PossibleSets& sets, Word counter,
+                                               const Values& chosen) const {
+  std::set<Value> values{0};
+  if (const auto given = chosen.find(counter); given != chosen.end()) values = {given->second};
+  else if (const auto known = view.known.values.find(counter); known != view.known.values.end())
+    values = {known->second};
+  else if (const WordFunction* function = view.states.words.find(counter))
+    values = sets.values(counter, *function, limits_.values).value();
+  if (!rules_.counts_sends) values = {0};
+  std::vector<std::uint32_t> numbers;
+  for (const Value value : values) numbers.push_back(static_cast<std::uint32_t>(value));
+  if (!rules_.all_numbers) numbers.resize(1);
+  return numbers;
+}
+
+Values WordNet::open_words(const View& view, const Effect& effect, const Values& chosen) {
+  const auto is_open = [&](Word word) {
+    return !chosen.contains(word) && !view.known.values.contains(word) && view.states.words.find(word) != nullptr;
+  };
   Values open;
   for (const auto& [word, value] : effect.reads)
-    if (!known.contains(word) && view.states.words.contains(word)) open.emplace(word, value);
+    if (is_open(word)) open.emplace(word, value);
   if (!effect.trouble.empty() || !effect.gap.empty()) return open;
-  for (const Emission& sent : effect.sends) {
-    const Word counter = sent_in({{view.actor, sent.context}, sent.destination});
-    if (!known.contains(counter) && view.states.words.contains(counter)) open.emplace(counter, 0);
-  }
+  for (const Emission& sent : effect.sends)
+    if (const Word counter = counter_of(view.actor, sent); is_open(counter)) open.emplace(counter, 0);
   return open;
 }
 
-void WordNet::finish(const View& view, const TakenSets& sets, MessageId message, const Values& values,
+void WordNet::finish(const View& view, const PossibleSets& sets, MessageId message, const Values& chosen,
                      const Effect& effect) {
   Step step;
   step.actor = view.actor;
@@ -327,52 +447,85 @@ void WordNet::finish(const View& view, const TakenSets& sets, MessageId message,
       needs[other] = std::max(needs[other], messages_[message].needs[other]);
     needs[view.actor] = bases_[view.base].count + view.states.count + 1;
   }
-  std::map<Word, Value> sent;
+  std::map<Word, std::uint32_t> sent;
   MessageId last = none;
-  for (const Emission& emission : effect.sends) {
-    const Word counter = sent_in({{view.actor, emission.context}, emission.destination});
-    const auto before = values.find(counter);
-    const auto number = static_cast<std::uint32_t>((before == values.end() ? 0 : before->second) + sent[counter]++);
-    last = message_of(view.actor, emission, rules_.counts_sends ? number : 0, needs);
+  for (std::size_t i = 0; i < effect.sends.size(); ++i) {
+    const Emission& emission = effect.sends[i];
+    const Word counter = counter_of(view.actor, emission);
+    std::vector<std::uint32_t> numbers = numbers_of(view, sets, counter, chosen);
+    if (rules_.counts_sends)
+      for (std::uint32_t& number : numbers) number += sent[counter];
+    ++sent[counter];
+    last = group_with(view.actor, emission, numbers, needs,
+                      origins_.of_emission(view.point, message == none ? nullptr : &message, i));
     step.sends.push_back(last);
   }
   Effect whole = effect;
-  for (const auto& [counter, count] : sent) whole.sums[counter] = static_cast<std::int64_t>(count);
-  WordStates after = states_after(view, sets, message, values, whole);
+  for (const auto& [counter, count] : sent) whole.sums[counter] = count;
+  WordStates after = states_after(view, sets, message, chosen, whole);
   after.needs = std::move(needs);
   step.to = reach(view.actor, effect.next, view.base, std::move(after), last);
   add_step(std::move(step));
 }
 
-std::optional<Value> WordNet::only_value(const TakenSets& sets, Word word, const WordFunction& function) const {
+// One message for each number. The group of it is the union of all groups that have some of them.
+MessageId WordNet::group_with(std::uint32_t source, const Emission& emission, const std::vector<std::uint32_t>& numbers,
+                              const Needs& needs, const std::vector<Origins::Id>& origins) {
+  MessageId first = none;
+  for (const std::uint32_t number : numbers) {
+    const MessageId message = message_of(source, emission, number, needs, origins);
+    if (first == none) first = message;
+    else groups_[group_of(message)] = group_of(first);
+  }
+  return first;
+}
+
+MessageId WordNet::group_of(MessageId message) const {
+  while (groups_[message] != message) message = groups_[message];
+  return message;
+}
+
+std::optional<Value> WordNet::only_value(const PossibleSets& sets, Word word, const WordFunction& function) const {
   const auto values = sets.values(word, function, rules_.needs_old_value ? 1 : limits_.values);
   if (!values || values->empty()) return {};
   return *values->begin();
 }
 
 // The states of this view in which the words have these values, after the step.
-WordStates WordNet::states_after(const View& view, const TakenSets& sets, MessageId message, const Values& values,
+WordStates WordNet::states_after(const View& view, const PossibleSets& sets, MessageId message, const Values& chosen,
                                  const Effect& effect) {
   WordStates after = view.states;
-  const auto list = [&](const auto& changes) {
-    for (const auto& change : changes)
-      if (!after.words.contains(change.first))
-        after.words.emplace(change.first, always(initial(view.actor, change.first)));
-  };
-  list(effect.writes);
-  list(effect.sums);
-  list(effect.real_sums);
   if (message != none) {
     ++after.count;
     after.may_be_taken.insert(message);
   }
-  for (auto& [word, function] : after.words) {
-    const auto chosen = values.find(word);
-    std::optional<Value> before;  // in all these states
-    if (chosen != values.end()) before = chosen->second;
-    else if (function.constant) before = function.constant;
+  const auto function_of = [&](Word word) {
+    const WordFunction* function = view.states.words.find(word);
+    return function == nullptr ? always(initial(view.actor, word)) : *function;
+  };
+  const auto value_before = [&](Word word, const WordFunction& function) {
+    const auto found = chosen.find(word);
+    return found != chosen.end() ? std::optional(found->second) : function.constant;
+  };
+  // Also of words that the step leaves, and of which something was known about the message.
+  const auto change_word = [&](Word word) {
+    WordFunction function = function_of(word);
+    std::optional<Value> before = value_before(word, function);  // in all these states
     if (!before && effect.writes.contains(word)) before = only_value(sets, word, function);
     change(function, word, message, before, effect);
+    after.words.put(word, std::move(function));
+  };
+  for (const auto& [word, function] : view.states.words.entries())
+    if (message != none && function->amounts.contains(message)) change_word(word);
+  for (const auto& [word, value] : chosen) change_word(word);
+  for (const auto& [word, value] : effect.writes) change_word(word);
+  for (const auto& [word, amount] : effect.sums) change_word(word);
+  for (const auto& [word, amount] : effect.real_sums) change_word(word);
+  for (const auto& [word, move] : effect.moves) {
+    const Word from = rules_.moves_statements ? move.from : word;
+    WordFunction function = function_of(from);
+    add(function, word, message, value_before(from, function), move.amount, move.real);
+    after.words.put(word, std::move(function));
   }
   return after;
 }
@@ -387,9 +540,18 @@ void move_base(WordFunction& function, Word word, const Amount& amount) {
 }
 
 // One addition, rounded to nearest.
-std::optional<Value> after_additions(Value before, const RealAmount& more) {
-  if (more.additions != 1) return {};
-  return std::bit_cast<Value>(std::bit_cast<double>(before) + more.amount);
+std::optional<Value> after_additions(std::optional<Value> before, const RealAmount& more) {
+  if (!before || more.additions == 0) return before;
+  if (more.additions > 1) return {};
+  return std::bit_cast<Value>(std::bit_cast<double>(*before) + more.amount);
+}
+
+// The message has changed the sum by the amount. Without one, the sum is lost.
+void set_change(WordFunction& function, Word word, MessageId message, const std::optional<Amount>& amount) {
+  if (!function.is_sum) return;
+  if (!amount) function = {false, 0, {}, function.constant};
+  else if (message != none) function.set_amount(message, *amount);
+  else move_base(function, word, *amount);
 }
 
 }  // namespace
@@ -397,27 +559,26 @@ std::optional<Value> after_additions(Value before, const RealAmount& more) {
 // What the step does to the word. `before`: its value in all states that the step starts from, if that is known.
 void WordNet::change(WordFunction& function, Word word, MessageId message, std::optional<Value> before,
                      const Effect& effect) const {
-  const auto written = effect.writes.find(word);
+  if (const auto written = effect.writes.find(word); written != effect.writes.end()) {
+    const Value after = written->second;
+    std::optional<Amount> amount;
+    if (before && (!is_real(word) || *before == after)) amount = Amount{truncated(word, after - *before), 0, 0};
+    function.constant = after;
+    return set_change(function, word, message, amount);
+  }
   const auto added = effect.sums.find(word);
   const auto added_real = effect.real_sums.find(word);
-  std::optional<Amount> amount = Amount();
-  std::optional<Value> after = before;
-  if (written != effect.writes.end()) {
-    after = written->second;
-    if (!before || (is_real(word) && *before != *after)) amount.reset();
-    else if (!is_real(word)) amount->value = truncated(word, *after - *before);
-  } else if (added_real != effect.real_sums.end()) {
-    amount = amount_of(added_real->second);
-    if (before) after = after_additions(*before, added_real->second);
-  } else if (added != effect.sums.end()) {
-    amount->value = truncated(word, static_cast<Value>(added->second));
-    if (before) after = truncated(word, *before + amount->value);
-  }
-  function.constant = after;
-  if (!function.is_sum) return;
-  if (!amount) function = {false, 0, {}, after};
-  else if (message != none) function.set_amount(message, *amount);
-  else move_base(function, word, *amount);
+  add(function, word, message, before, added == effect.sums.end() ? 0 : added->second,
+      added_real == effect.real_sums.end() ? RealAmount() : added_real->second);
+}
+
+void WordNet::add(WordFunction& function, Word word, MessageId message, std::optional<Value> before,
+                  std::int64_t amount, const RealAmount& real) {
+  if (is_real(word)) function.constant = after_additions(before, real);
+  else if (before) function.constant = truncated(word, *before + static_cast<Value>(amount));
+  else function.constant.reset();
+  set_change(function, word, message,
+             is_real(word) ? amount_of(real) : Amount{truncated(word, static_cast<Value>(amount)), 0, 0});
 }
 
 // At ends, memory is gone: each actor has one point for each way to end. `own`: the last message that was sent.
@@ -433,45 +594,58 @@ PointId WordNet::reach(std::uint32_t actor, const Place& place, std::uint32_t ba
   const PointId id = known->second;
   if (!is_new) {
     const auto initial_of = [this, actor](Word word) { return initial(actor, word); };
-    if (points_[id].states.join(states, initial_of, rules_.join)) put(id);
+    if (points_[id].states.join(states, initial_of, rules_.join)) {
+      ++points_[id].version;
+      put(id);
+    }
     return id;
   }
   points_.push_back({actor, place, base, std::move(states), own});
   by_actor_[actor].push_back(id);
   is_queued_.push_back(false);
+  tried_.emplace_back();
+  if (place.kind == Place::Kind::receives && !place.source) is_open_to_all_[actor] = true;
   put(id);
-  for (const auto& [channel, numbers] : channels_)
+  for (const auto& [channel, state] : channels_)
     if (channel.second == actor)
-      for (const std::vector<MessageId>& contents : numbers)
+      for (const std::vector<MessageId>& contents : state.numbers)
         for (const MessageId message : contents)
           check_order(actor, place, channel.first, messages_[message].content.tag);
   return id;
 }
 
-MessageId WordNet::message_of(std::uint32_t source, const Emission& emission, std::uint32_t number,
-                              const Needs& needs) {
+MessageId WordNet::message_of(std::uint32_t source, const Emission& emission, std::uint32_t number, const Needs& needs,
+                              const std::vector<Origins::Id>& origins) {
   const std::uint32_t destination = emission.destination;
   const Line line{source, emission.context};
-  auto& channel = channels_[{line, destination}];
-  if (channel.size() <= number) channel.resize(number + std::size_t{1});
-  const auto looks_there = [&](PointId point) {
-    const Place& place = points_[point].place;
-    return place.accepts(source, emission.context, emission.content.tag);
+  ChannelState& channel = channels_[{line, destination}];
+  if (channel.numbers.size() <= number) channel.numbers.resize(number + std::size_t{1});
+  const auto put_receivers = [&](const Needs& of_message) {
+    for (const PointId point : by_actor_[destination])
+      if (points_[point].place.listens(source, emission.context) && of_message[destination] <= total_at(points_[point]))
+        put(point);
   };
-  for (const MessageId known : channel[number])
+  for (const MessageId known : channel.numbers[number])
     if (messages_[known].content == emission.content) {
-      if (rules_.join.compares_needs && join(messages_[known].needs, needs))
-        for (const PointId point : by_actor_[destination])
-          if (looks_there(point)) put(point);
+      if (rules_.join.compares_needs && join(messages_[known].needs, needs)) {
+        ++channel.version;
+        put_receivers(messages_[known].needs);
+      }
+      if (rules_.all_senders && origins_.restrict(known, origins)) {
+        ++lost_origins_;
+        for (const PointId point : by_actor_[destination]) put(point);
+      }
       return known;
     }
   const auto id = static_cast<MessageId>(messages_.size());
   messages_.push_back({source, destination, number, emission.context, emission.content, needs});
-  channel[number].push_back(id);
-  for (const PointId point : by_actor_[destination]) {
-    if (points_[point].place.listens(source, emission.context)) put(point);
+  groups_.push_back(id);
+  origins_.restrict(id, origins);
+  channel.numbers[number].push_back(id);
+  ++channel.version;
+  put_receivers(needs);
+  for (const PointId point : by_actor_[destination])
     check_order(destination, points_[point].place, line, emission.content.tag);
-  }
   return id;
 }
 

@@ -7,15 +7,15 @@
 // base (word_states.hpp). At each point, the actor tries every message that some step of the net sends to it, with
 // every value that a word which the step reads can have there. So a fan-in of n sums has n^2 steps instead of 2^n. The
 // states of several actors are never combined. But a message is only tried where its receiver has taken as many
-// messages as every way to send it needs.
+// messages as every way to send it needs, and an actor takes no two messages that exclude each other.
 //
-// Order:  how many messages an actor has sent to each other one is a word, too.
+// Order:  how many messages an actor has sent to each other one is a word, too. If it may have several values, one step
+//         stands for all of them: it sends one message of a group, which has one for each number.
 // Errors: NoProof if a step reads a word of which nothing is known, if the net becomes too large, or takes too long.
 // Source: docs/design/exploration.md, "Footprints: nets that look into steps".
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "mc/footprints/machine.hpp"
+#include "mc/footprints/origins.hpp"
 #include "mc/footprints/taken_sets.hpp"
 #include "mc/footprints/word_states.hpp"
 
@@ -51,12 +52,16 @@ struct Rules {
   bool counts_sends = true;      // false: all messages of a channel have one number
   bool checks_bases = true;      // false: a point that was a base once stays one
   bool needs_old_value = true;   // false: a word that is written had any one of its values before
+  bool all_senders = true;       // false: a message is in the origins that its first sender says
+  bool all_numbers = true;       // false: a group has the message with the first number only
+  bool moves_statements = true;  // false: a word to which another one is moved is only added to
 };
 
 struct Limits {
   std::uint64_t steps = 50'000;
   std::uint64_t tries = 500'000;  // of steps, most of which are known
   std::size_t values = 96;        // of one word
+  std::size_t numbers = 4;        // of the messages of one step, together; with more of them, it sends groups
 };
 
 struct Point {
@@ -64,15 +69,16 @@ struct Point {
   Place place;
   std::uint32_t base = 0;
   WordStates states;
-  MessageId own = none;  // at a send: its message
+  MessageId own = none;       // at a send: its message
+  std::uint64_t version = 0;  // of the states
 };
 
 struct Step {
   std::uint32_t actor = 0;
   PointId from = none;  // none: the actor starts
   PointId to = none;
-  MessageId taken = none;  // none also: a send is complete
-  std::vector<MessageId> sends;
+  MessageId taken = none;        // none also: a send is complete
+  std::vector<MessageId> sends;  // one of the group of each of them
 };
 
 struct Message {
@@ -94,6 +100,10 @@ class WordNet {
   const std::vector<Point>& points() const { return points_; }
   const std::vector<Step>& steps() const { return steps_; }
   const std::vector<Message>& messages() const { return messages_; }
+  // Steps send one message of a group. The same number for all of a group: that of one of them.
+  MessageId group_of(MessageId message) const;
+  // How many messages the actor has taken at the point.
+  std::uint32_t total_at(const Point& point) const { return bases_[point.base].count + point.states.count; }
   std::uint32_t actor_count() const { return machine_.actor_count(); }
   std::uint64_t runs() const { return runs_; }  // steps of the program
 
@@ -101,6 +111,10 @@ class WordNet {
   using Channel = std::pair<Line, std::uint32_t>;  // and destination
   using Numbers = std::map<Line, std::set<std::uint32_t>>;
   using ByNumber = std::vector<std::vector<MessageId>>;
+  struct ChannelState {
+    ByNumber numbers;           // by number: the messages with it
+    std::uint64_t version = 0;  // changes with the messages and their needs
+  };
   using StepKey = std::tuple<PointId, MessageId, PointId, std::vector<MessageId>>;
   struct Base {
     Numbers taken;                // before it
@@ -117,12 +131,19 @@ class WordNet {
     WordStates states;
     Known known;  // without words of the net
   };
+  // What a step was tried with: with the same again, the same would come of it.
+  struct Tried {
+    std::uint64_t point = 0, channel = 0, origins = 0;
+    bool operator==(const Tried&) const = default;
+  };
+  using Turn = std::tuple<std::uint32_t, bool, PointId>;  // messages taken; whether the actor receives from anybody
   struct Again {};
 
   Word sent_in(const Channel& channel);
   Value initial(std::uint32_t actor, Word word) { return word >= first_own_word ? 0 : machine_.initial(actor, word); }
 
   void clear();
+  bool grow_once();
   void start(std::uint32_t actor);
   void put(PointId point);
   void look_at(PointId point);
@@ -133,10 +154,11 @@ class WordNet {
   Numbers taken_at(const Point& point) const;
   void begin_base(View& view);
   void try_message(const View& view, MessageId message);
-  void try_all(const View& view, const TakenSets& sets, MessageId message);
+  void try_all(const View& view, const PossibleSets& sets, MessageId message);
   Effect run(const View& view, MessageId message, const Known& known);
-  TakenSets sets_before(const View& view, MessageId message) const;
-  TakenSets sets_of_all(const View& view) const;
+  PossibleSets sets_before(const View& view, MessageId message) const;
+  PossibleSets sets_of_all(const View& view) const;
+  std::optional<TakenSets> sets_by_origin(const View& view, MessageId arriving) const;
   bool is_of(MessageId message, const Line& line) const;
   TakenRun run_in_order(const View& view, const Line& line, const ByNumber& numbers, MessageId arriving) const;
   void add_single_runs(const View& view, const Line& line, const ByNumber& numbers, MessageId arriving,
@@ -147,17 +169,28 @@ class WordNet {
     std::optional<Word> unknown;                             // one of which nothing is known
     bool is_as_found = true;                                 // words with one value had it when the step ran
   };
-  Opened open(const View& view, const TakenSets& sets, const Effect& effect, Known& now);
+  // `chosen`: the values of words that are not known otherwise; adds those of words with one value.
+  Opened open(const View& view, const PossibleSets& sets, const Effect& effect, Values& chosen);
   // The values that a step depends on, as it found them; without those that are known.
-  Values open_words(const View& view, const Effect& effect, const Values& known);
-  std::optional<Value> only_value(const TakenSets& sets, Word word, const WordFunction& function) const;
-  void finish(const View& view, const TakenSets& sets, MessageId message, const Values& values, const Effect& effect);
-  WordStates states_after(const View& view, const TakenSets& sets, MessageId message, const Values& values,
+  Values open_words(const View& view, const Effect& effect, const Values& chosen);
+  bool sends_groups(const View& view, const PossibleSets& sets, const Effect& effect, const Values& open) const;
+  Word counter_of(std::uint32_t actor, const Emission& emission);
+  std::vector<std::uint32_t> numbers_of(const View& view, const PossibleSets& sets, Word counter,
+                                        const Values& chosen) const;
+  std::optional<Value> only_value(const PossibleSets& sets, Word word, const WordFunction& function) const;
+  void finish(const View& view, const PossibleSets& sets, MessageId message, const Values& chosen,
+              const Effect& effect);
+  WordStates states_after(const View& view, const PossibleSets& sets, MessageId message, const Values& chosen,
                           const Effect& effect);
   void change(WordFunction& function, Word word, MessageId message, std::optional<Value> before,
               const Effect& effect) const;
+  static void add(WordFunction& function, Word word, MessageId message, std::optional<Value> before,
+                  std::int64_t amount, const RealAmount& real);
   PointId reach(std::uint32_t actor, const Place& place, std::uint32_t base, WordStates states, MessageId own);
-  MessageId message_of(std::uint32_t source, const Emission& emission, std::uint32_t number, const Needs& needs);
+  MessageId message_of(std::uint32_t source, const Emission& emission, std::uint32_t number, const Needs& needs,
+                       const std::vector<Origins::Id>& origins);
+  MessageId group_with(std::uint32_t source, const Emission& emission, const std::vector<std::uint32_t>& numbers,
+                       const Needs& needs, const std::vector<Origins::Id>& origins);
   void check_order(std::uint32_t actor, const Place& place, const Line& line, std::int64_t tag);
   void add_step(Step step);
 
@@ -169,15 +202,20 @@ class WordNet {
   std::vector<Message> messages_;
   std::map<PointKey, PointId> point_by_key_;
   std::set<StepKey> known_steps_;
-  std::map<Channel, ByNumber> channels_;  // by number: the messages with it
+  std::map<Channel, ChannelState> channels_;
+  std::vector<MessageId> groups_;  // by message: another one of its group, or itself
+  Origins origins_;
+  std::uint64_t lost_origins_ = 0;  // how often a message turned out not to be in one
   std::vector<std::vector<PointId>> by_actor_;
   // These stay when the net is grown again. An actor has its own number as its first base.
   std::vector<Base> bases_;
   std::map<PointKey, std::uint32_t> base_after_;
   std::set<Channel> not_in_order_;
-  std::map<Channel, Word> sent_in_;         // the word that counts what was sent
-  std::deque<PointId> queue_, late_queue_;  // late: points that are bases as far as is known
-  std::vector<bool> is_queued_;
+  std::map<Channel, Word> sent_in_;                // the word that counts what was sent
+  std::set<Turn> queue_, late_queue_;              // late: points that are bases as far as is known
+  std::vector<bool> is_queued_;                    // by point
+  std::vector<bool> is_open_to_all_;               // by actor: some receive names no source
+  std::vector<std::map<MessageId, Tried>> tried_;  // by point
   std::uint64_t runs_ = 0, tries_ = 0;
   const GoesOn* goes_on_ = nullptr;
 };

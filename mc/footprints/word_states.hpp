@@ -6,7 +6,8 @@
 // out of `may_be_taken`, in any order. Of a word, two statements are known, each of which can fail:
 //   sum       its value is the value at the base, plus an amount for each message that was taken (modulo 2^64 or 2^32,
 //             or in doubles, in the order of the messages). A word that one message stores, or that each message
-//             increases by one, is such a sum, too.
+//             increases by one, is such a sum, too. The amount of a message is one of a few, because it may depend on
+//             the messages before it: a counter that ends at a bound grows by one or not at all.
 //   constant  it has this value
 // If both have failed, nothing is known of it. A word that is not listed is as after the start of the actor.
 //
@@ -17,8 +18,11 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "mc/footprints/machine.hpp"
@@ -37,31 +41,41 @@ struct Amount {
 };
 Amount amount_of(const RealAmount& real);
 
+using Amounts = std::vector<Amount>;            // different ones
+inline constexpr std::size_t most_amounts = 4;  // of one message, of a sum
+
 struct WordFunction {
   bool is_sum = true;
-  Value at_base = 0;                    // of a sum
-  std::map<MessageId, Amount> amounts;  // of a sum, without zeros
+  Value at_base = 0;                     // of a sum
+  std::map<MessageId, Amounts> amounts;  // of a sum: what a message may have added; not listed: nothing
   std::optional<Value> constant;
 
-  Amount amount(MessageId message) const {
-    const auto found = amounts.find(message);
-    return found == amounts.end() ? Amount() : found->second;
-  }
-  void set_amount(MessageId message, const Amount& amount) {
-    if (amount.is_nothing()) amounts.erase(message);
-    else amounts[message] = amount;
-  }
-  bool operator==(const WordFunction&) const = default;
+  const Amounts& amounts_of(MessageId message) const;
+  void set_amount(MessageId message, const Amount& amount);
 };
 
 // A word of which all states have this value.
 inline WordFunction always(Value value) { return {true, value, {}, value}; }
 inline WordFunction nothing_known() { return {false, 0, {}, {}}; }
 
+// The functions of words, in the order of the words. Copies share what they have in common.
+class WordFunctions {
+ public:
+  using Entry = std::pair<Word, std::shared_ptr<const WordFunction>>;
+
+  const WordFunction* find(Word word) const;  // null: not listed
+  void put(Word word, WordFunction function);
+  std::span<const Entry> entries() const { return entries_; }
+  void assign(std::vector<Entry> entries) { entries_ = std::move(entries); }  // in order
+
+ private:
+  std::vector<Entry> entries_;
+};
+
 // Rules that can be left out, to show in tests that each is necessary.
 struct JoinRules {
   bool compares_constants = true;  // false: the first constant stays
-  bool compares_amounts = true;    // false: the first amount of a message stays
+  bool joins_amounts = true;       // false: the first amount of a message stays
   bool compares_needs = true;      // false: what the first state needs is needed for all
 };
 
@@ -72,7 +86,7 @@ bool join(Needs& into, const Needs& other);  // true: less is needed now
 struct WordStates {
   std::uint32_t count = 0;
   std::set<MessageId> may_be_taken;
-  std::map<Word, WordFunction> words;
+  WordFunctions words;
   Needs needs;
 
   // Also holds the states of `other`, which has taken equally many messages since the same base. `initial`: what words

@@ -506,18 +506,21 @@ std::size_t slot_of_code(std::uint64_t address, std::size_t capacity) {
 
 }  // namespace
 
-const Instruction& Decoder::at(std::uint64_t address) {
+const Instruction& Decoder::at(std::uint64_t address, std::uint64_t code_number) {
   std::size_t slot = slot_of_code(address, addresses_.size());
   for (; addresses_[slot] != 0; slot = (slot + 1) & (addresses_.size() - 1))
     if (addresses_[slot] == address) {
       Instruction& known = known_[numbers_[slot]];
+      if (known.compared_in == code_number) return known;
       const auto* code = reinterpret_cast<const std::uint8_t*>(address);
       if (!std::equal(code, code + known.length, known.code.begin())) decode(address, known = {});
+      known.compared_in = code_number;
       return known;
     }
   addresses_[slot] = address;
   numbers_[slot] = static_cast<std::uint32_t>(known_.size());
   decode(address, known_.emplace_back());
+  known_.back().compared_in = code_number;
   if (known_.size() * 2 > addresses_.size()) grow();
   return known_.back();
 }

@@ -20,8 +20,9 @@ class Decoder {
   explicit Decoder(Machine& machine);
   ~Decoder();
 
-  // The instruction at the address. Valid until the next call.
-  const Instruction& at(std::uint64_t address);
+  // The instruction at the address. Valid until the next call. `code_number`: of Shadow; while it is the same, code
+  // does not change.
+  const Instruction& at(std::uint64_t address, std::uint64_t code_number);
 
   // Forgets everything if there is little room for more.
   void make_room();

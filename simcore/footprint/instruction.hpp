@@ -79,6 +79,7 @@ struct Instruction {
   std::uint8_t moved = no_register;  // this register contains the address of `moved_place` while the copy runs
   std::uint8_t moved_place = 0;
   mutable std::uint64_t read_in = 0;  // Shadow::code_number() when its code was read
+  std::uint64_t compared_in = 0;      // likewise when its code was compared with the memory
   const std::byte* copy = nullptr;    // for Machine::run; null: not executed by the processor
   std::array<std::uint8_t, 15> code = {};
   std::array<Place, places_max> places;

@@ -89,7 +89,7 @@ class Shadow {
     std::uint64_t address = 0;
     std::uint64_t initial = 0;
     std::array<Origin, 8> origins = {};
-    std::uint8_t read = 0, stored = 0;  // by byte
+    std::uint8_t read = 0, stored = 0, moved = 0;  // by byte; moved: part of a move of the result
   };
   std::span<Word> words() { return words_; }
   Word& word(std::uint64_t address);  // of any byte in it

@@ -78,7 +78,7 @@ void Tracer::run() {
   while (ip_ != 0) {
     if (++result_.instructions > most_instructions && shadow_.watches(ip_))
       return break_off("more than 4,000,000 instructions");
-    const Instruction& in = decoder_.at(ip_);
+    const Instruction& in = decoder_.at(ip_, shadow_.code_number());
     if (in.rule == Rule::unsupported) return break_off("an instruction that is not supported");
     read_code(in);
     if (!step(in)) return;
@@ -304,10 +304,39 @@ bool Tracer::enter_system(const Instruction& in) {
   return true;
 }
 
+bool Tracer::is_dead(std::uint64_t address, std::uint64_t stack_pointer) const {
+  return address >= range_.stack_begin && address < range_.stack_end && address < stack_pointer;
+}
+
+// Whether these bytes are, or are a sum of, the initial ones at another aligned address. What is read is no move.
+bool Tracer::is_move(const Shadow::Word& word, std::uint64_t first, std::uint8_t size, SumOrigin& from) const {
+  const auto origins = std::span(word.origins).subspan(first, size);
+  for (std::uint64_t i = first; i < first + size; ++i)
+    if ((word.stored >> i & 1) == 0) return false;
+  if (shadow_.is_known(origins)) return false;
+  const bool is_sum = shadow_.is_sum(origins, false, from) || shadow_.is_sum(origins, true, from);
+  return is_sum && from.at % size == 0 && from.at != word.address + first && !is_dead(from.at, range_.stack_pointer);
+}
+
+void Tracer::note_moves(std::uint64_t stack_pointer) {
+  for (std::size_t w = 0; w < shadow_.words().size(); ++w) {
+    const std::uint64_t address = shadow_.words()[w].address;
+    if (!shadow_.watches(address) || !shadow_.watches(address + 7) || is_dead(address, stack_pointer)) continue;
+    SumOrigin from;
+    for (const auto& [first, size] : {std::pair<std::uint8_t, std::uint8_t>(0, 8), {0, 4}, {4, 4}}) {
+      if (shadow_.words()[w].moved >> first != 0 || !is_move(shadow_.words()[w], first, size, from)) continue;
+      const std::uint64_t mask = size == 8 ? ~std::uint64_t{0} : 0xffffffff, there = shadow_.word(from.at).initial;
+      Shadow::Word& word = shadow_.words()[w];
+      word.moved |= static_cast<std::uint8_t>((size == 8 ? 0xffu : 0x0fu) << first);
+      std::uint64_t after = 0;
+      machine_.peek(address, after);
+      result_.moves.push_back({address + first, size, from.is_double, from.amount & mask, from.double_amount,
+                               from.magnitude, from.additions, word.initial, after, from.at, there});
+    }
+  }
+}
+
 Footprint Tracer::end(std::uint64_t stack_pointer) {
-  const auto is_dead = [&](std::uint64_t address, std::uint64_t pointer) {
-    return address >= range_.stack_begin && address < range_.stack_end && address < pointer;
-  };
   const auto is_whole_sum = [&](const SumOrigin& sum, Origin first) {
     std::array<Origin, 8> there = {};
     shadow_.load(sum.at, std::span(there).first(sum.bytes));
@@ -324,7 +353,8 @@ Footprint Tracer::end(std::uint64_t stack_pointer) {
     word.origins[at % 8] = known;
     if ((word.initial >> (at % 8 * 8) & 0xff) != 0) note_gap(garbage_on_stack);
   }
-  // What cannot be said as a write or a sum is a read.
+  note_moves(stack_pointer);
+  // What cannot be said as a write, a move or a sum is a read.
   for (std::size_t w = 0; w < shadow_.words().size(); ++w) {
     for (std::uint64_t i = 0; i < 8; ++i) {
       const Shadow::Word& word = shadow_.words()[w];
@@ -332,6 +362,7 @@ Footprint Tracer::end(std::uint64_t stack_pointer) {
       const std::uint64_t at = word.address + i;
       if (!shadow_.watches(at)) continue;
       if ((word.stored >> i & 1) == 0 || is_dead(at, stack_pointer) || origin == known || origin == at) continue;
+      if ((word.moved >> i & 1) != 0) continue;
       if (Shadow::is_of_sum(origin)) {
         const SumOrigin& sum = shadow_.sum_of(origin);
         const std::size_t part = Shadow::part_of_sum(origin);
@@ -352,14 +383,15 @@ Footprint Tracer::end(std::uint64_t stack_pointer) {
         if ((word.read >> i & 1) != 0 && (word.initial >> (8 * i) & 0xff) != 0) note_gap(garbage_on_stack);
         read.bytes &= static_cast<std::uint8_t>(~(1u << i));
       }
-      if ((word.stored >> i & 1) == 0 || is_dead(at, stack_pointer) || origin == at) continue;
+      if ((word.stored >> i & 1) == 0 || (word.moved >> i & 1) != 0 || is_dead(at, stack_pointer) || origin == at)
+        continue;
       if (origin == known) {
         written.bytes |= static_cast<std::uint8_t>(1u << i);
       } else if (Shadow::part_of_sum(origin) == 0) {
         const SumOrigin& sum = shadow_.sum_of(origin);
         const std::uint64_t mask = sum.bytes == 8 ? ~std::uint64_t{0} : 0xffffffff;
         result_.sums.push_back({sum.at, sum.bytes, sum.is_double, sum.amount & mask, sum.double_amount, sum.magnitude,
-                                sum.additions, word.initial, written.value});
+                                sum.additions, word.initial, written.value, sum.at, word.initial});
       }
     }
     if (read.bytes != 0) result_.reads.push_back(read);
@@ -368,6 +400,7 @@ Footprint Tracer::end(std::uint64_t stack_pointer) {
   std::ranges::sort(result_.reads, {}, &Footprint::Word::address);
   std::ranges::sort(result_.writes, {}, &Footprint::Word::address);
   std::ranges::sort(result_.sums, {}, &Footprint::Sum::address);
+  std::ranges::sort(result_.moves, {}, &Footprint::Sum::address);
   return std::move(result_);
 }
 

@@ -48,6 +48,9 @@ class Tracer {
   bool execute(const Instruction& in, const Values& addresses);
   void break_off(const char* why);
   void note_gap(const char* why);
+  bool is_dead(std::uint64_t address, std::uint64_t stack_pointer) const;
+  void note_moves(std::uint64_t stack_pointer);
+  bool is_move(const Shadow::Word& word, std::uint64_t first, std::uint8_t size, SumOrigin& from) const;
 
   // Data.
   void load(const Place& place, std::uint64_t address, std::span<Origin> into);

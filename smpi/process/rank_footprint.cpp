@@ -84,9 +84,16 @@ Footprint RankProgram::end_footprint(ActorId actor) {
 void RankProgram::add_control_block(const RankState& state, Footprint& footprint) const {
   const std::uint64_t begin = number_of(&state);
   const auto is_in_block = [&](const auto& entry) { return entry.address - begin < control_before_.size() * 8; };
+  constexpr std::uint8_t half_word = 0x0f;
+  for (const Footprint::Sum& move : footprint.moves)
+    if (is_in_block(move))
+      footprint.reads.push_back({move.from / 8 * 8,
+                                 static_cast<std::uint8_t>(move.size == 8 ? whole_word : half_word << move.from % 8),
+                                 move.there, 0});
   std::erase_if(footprint.reads, is_in_block);
   std::erase_if(footprint.writes, is_in_block);
   std::erase_if(footprint.sums, is_in_block);
+  std::erase_if(footprint.moves, is_in_block);
   for (std::size_t i = 0; i < control_before_.size(); ++i) {
     std::uint64_t now = 0;
     std::memcpy(&now, reinterpret_cast<const std::byte*>(&state) + 8 * i,

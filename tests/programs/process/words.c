@@ -8,14 +8,16 @@
 //   K rank - -          skips the next instruction if the last message came from this rank
 //   F rank - -          fails if it did            E - high low        fails if the total is this number; high first
 //   L - value -         skips the next instruction if the total is less
-//   B - - -             a barrier
+//   B - - -             a barrier            U - high low        fails unless the total is this number; high first
+//   D tag limit -       answers the sender of the last message with the number of messages, if it is at most the limit
+//   G rank tag -        sends what it received last        Q tag - -  ends if the last message had the tag
 //
 // Effects: 0 adds to the total, 1 stores by source, 2 mixes with the total, 3 replaces it, 4 the greatest, 5 nothing,
 // 6 adds to a double.
 #include <assert.h>
 #include <mpi.h>
 
-static int total, stored[36], last = -1;
+static int total, stored[36], last = -1, last_tag = -1, got, count;
 static double real;
 
 static int digit(char letter) { return letter >= 'a' ? letter - 'a' + 10 : letter - '0'; }
@@ -28,6 +30,9 @@ static void receive(int rank, int tag, int effect) {
   MPI_Recv(&value, 1, MPI_INT, rank == 9 ? MPI_ANY_SOURCE : rank, tag == 9 ? MPI_ANY_TAG : tag, MPI_COMM_WORLD,
            &status);
   last = status.MPI_SOURCE;
+  last_tag = status.MPI_TAG;
+  got = value;
+  ++count;
   switch (effect) {
     case 0: total += value; break;
     case 1: stored[last] = value; break;
@@ -54,6 +59,12 @@ static int run(const char* code) {
     case 'E': assert(total != a * 36 + b); break;
     case 'L': return total < b ? 2 : 1;
     case 'B': MPI_Barrier(MPI_COMM_WORLD); break;
+    case 'U': assert(total == b * 36 + c); break;
+    case 'D':
+      if (last >= 0 && count <= b) send(10 + count, last, a);
+      break;
+    case 'G': send(got, a, b); break;
+    case 'Q': return last_tag == a ? 1 << 20 : 1;
     default: assert(0);
   }
   return 1;

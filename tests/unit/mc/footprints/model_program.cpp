@@ -19,6 +19,7 @@ using Storing = ModelInstruction::Effect;
 using Carries = ModelInstruction::Carries;
 
 constexpr Word sum_word = 0, count_word = 1, first_stored_word = 2;
+constexpr Word spare_word = 1000;
 constexpr Value not_stored = 1000;
 
 // Memory that notes its use.
@@ -28,22 +29,34 @@ class NotingMemory {
 
   Value get(Word word) {
     if (const auto written = effect_.writes.find(word); written != effect_.writes.end()) return written->second;
-    const auto found = values_.find(word);
-    const Value value = found == values_.end() ? 0 : found->second;
-    effect_.reads[word] = value;
+    if (const auto moved = effect_.moves.find(word); moved != effect_.moves.end())
+      return read(moved->second.from) + static_cast<Value>(moved->second.amount);
+    const Value value = read(word);
     const auto added = effect_.sums.find(word);
     return added == effect_.sums.end() ? value : value + static_cast<Value>(added->second);
   }
   void set(Word word, Value value) {
     effect_.sums.erase(word);
+    effect_.moves.erase(word);
     effect_.writes[word] = value;
   }
   void add(Word word, Value amount) {
     if (const auto written = effect_.writes.find(word); written != effect_.writes.end()) written->second += amount;
+    else if (const auto moved = effect_.moves.find(word); moved != effect_.moves.end())
+      moved->second.amount += static_cast<std::int64_t>(amount);
     else effect_.sums[word] += static_cast<std::int64_t>(amount);
   }
+  // At the beginning of a step.
+  void move(Word to, Word from, Value amount) { effect_.moves[to] = {from, static_cast<std::int64_t>(amount), {}}; }
 
  private:
+  Value read(Word word) {
+    const auto found = values_.find(word);
+    const Value value = found == values_.end() ? 0 : found->second;
+    effect_.reads[word] = value;
+    return value;
+  }
+
   const Values& values_;
   Effect& effect_;
 };
@@ -92,6 +105,15 @@ class Model final : public Machine {
       case Storing::greatest:
         if (memory.get(sum_word) < got) memory.set(sum_word, got);
         break;
+      case Storing::shift:
+        if (memory.get(count_word) % 2 == 0) {
+          memory.move(spare_word, sum_word, got);
+          memory.set(sum_word, 0);
+        } else {
+          memory.move(sum_word, spare_word, got);
+          memory.set(spare_word, 0);
+        }
+        break;
       case Storing::nothing: break;
     }
   }
@@ -108,12 +130,23 @@ class Model final : public Machine {
         case Kind::send: {
           const Value value = now.carries == Carries::sum     ? memory.get(sum_word)
                               : now.carries == Carries::count ? memory.get(count_word)
+                              : now.carries == Carries::got   ? (message == nullptr ? 0 : message->content.payload)
                                                               : now.value;
           effect.sends.push_back({*now.actor, {*now.tag, value}, 0});
           break;
         }
         case Kind::reply:
           if (message != nullptr) effect.sends.push_back({message->source, {*now.tag, 1}, 0});
+          break;
+        case Kind::deal:
+          if (message != nullptr && memory.get(count_word) < now.value)
+            effect.sends.push_back({message->source, {*now.tag, 100 + memory.get(count_word)}, 0});
+          break;
+        case Kind::end_if_tag:
+          if (message != nullptr && message->content.tag == *now.tag) {
+            effect.next = {};
+            return;
+          }
           break;
         case Kind::receive: effect.next = {Place::Kind::receives, now.actor, now.tag, at + 1, "", 0}; return;
         case Kind::skip_if_from: at += is_from; break;
@@ -137,6 +170,14 @@ class Model final : public Machine {
 
   ModelCode code_;
 };
+
+void carry_out(const Effect& effect, Values& memory) {
+  const Values before = memory;
+  const auto old = [&](Word word) { return before.contains(word) ? before.at(word) : 0; };
+  for (const auto& [word, move] : effect.moves) memory[word] = old(move.from) + static_cast<Value>(move.amount);
+  for (const auto& [word, amount] : effect.sums) memory[word] += static_cast<Value>(amount);
+  for (const auto& [word, value] : effect.writes) memory[word] = value;
+}
 
 // A message of a history: its source, its number in the channel, and its content.
 using Taken = std::tuple<std::uint32_t, std::uint32_t, Content>;
@@ -182,8 +223,7 @@ class BruteForce {
       const auto& [source, number, content] = history.back();
       effect = machine_.step(actor, now.place, {source, content}, {now.memory, {}});
     }
-    for (const auto& [word, amount] : effect.sums) now.memory[word] += static_cast<Value>(amount);
-    for (const auto& [word, value] : effect.writes) now.memory[word] = value;
+    carry_out(effect, now.memory);
     now.place = effect.next;
     now.sends.insert(now.sends.end(), effect.sends.begin(), effect.sends.end());
     return known_.emplace(key, std::move(now)).first->second;
@@ -242,15 +282,14 @@ std::vector<Value> sums_of_an_execution(Machine& machine, std::mt19937& random) 
   std::vector<Values> memory;
   std::vector<Place> places;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Content>> channels;
-  const auto apply = [&](std::uint32_t actor, const Effect& effect) {
-    for (const auto& [word, amount] : effect.sums) memory[actor][word] += static_cast<Value>(amount);
-    for (const auto& [word, value] : effect.writes) memory[actor][word] = value;
+  const auto follow = [&](std::uint32_t actor, const Effect& effect) {
+    carry_out(effect, memory[actor]);
     places[actor] = effect.next;
     for (const Emission& sent : effect.sends) channels[{actor, sent.destination}].push_back(sent.content);
   };
   memory.resize(machine.actor_count());
   places.resize(machine.actor_count());
-  for (std::uint32_t actor = 0; actor < machine.actor_count(); ++actor) apply(actor, machine.start(actor));
+  for (std::uint32_t actor = 0; actor < machine.actor_count(); ++actor) follow(actor, machine.start(actor));
   for (;;) {
     std::vector<std::tuple<std::uint32_t, std::uint32_t, std::size_t>> ways;
     for (const auto& [channel, contents] : channels)
@@ -264,7 +303,7 @@ std::vector<Value> sums_of_an_execution(Machine& machine, std::mt19937& random) 
     std::vector<Content>& contents = channels[{source, actor}];
     const Content content = contents[at];
     contents.erase(contents.begin() + static_cast<std::ptrdiff_t>(at));
-    apply(actor, machine.step(actor, places[actor], {source, content}, {memory[actor], {}}));
+    follow(actor, machine.step(actor, places[actor], {source, content}, {memory[actor], {}}));
   }
   std::vector<Value> sums;
   for (const Values& words : memory) sums.push_back(words.at(sum_word));
@@ -279,7 +318,9 @@ std::optional<bool> has_error(Machine& machine, std::size_t most_states) {
   return BruteForce(machine, most_states).run();
 }
 
-ModelCode random_model(std::uint32_t seed) {
+namespace {
+
+ModelCode random_code(std::uint32_t seed, std::uint32_t percent_of_shifts) {
   std::mt19937 random(seed);
   const auto below = [&](std::uint32_t bound) { return static_cast<std::uint32_t>(random() % bound); };
   const auto chance = [&](std::uint32_t percent) { return below(100) < percent; };
@@ -303,6 +344,7 @@ ModelCode random_model(std::uint32_t seed) {
     constexpr Storing effects[] = {Storing::add,   Storing::add, Storing::add,     Storing::store,    Storing::store,
                                    Storing::store, Storing::mix, Storing::replace, Storing::greatest, Storing::nothing};
     receive.effect = style ? *style : effects[below(10)];
+    if (percent_of_shifts > 0 && chance(percent_of_shifts)) receive.effect = Storing::shift;
     code[source].push_back(send);
     code[destination].push_back(receive);
   }
@@ -344,6 +386,75 @@ ModelCode random_model(std::uint32_t seed) {
     assertion.kind = Kind::fail_unless_sum;
     assertion.value = sums[actor];
     code[actor].push_back(assertion);
+  }
+  return code;
+}
+
+}  // namespace
+
+ModelCode random_model(std::uint32_t seed) { return random_code(seed, 0); }
+ModelCode random_model_with_shifts(std::uint32_t seed) { return random_code(seed, 50); }
+
+ModelCode bag_of_tasks(std::uint32_t workers, std::uint32_t further) {
+  ModelCode code(workers + 1);
+  const auto make = [](Kind kind, std::optional<std::uint32_t> actor, std::optional<std::int64_t> tag, Value value) {
+    ModelInstruction instruction;
+    instruction.kind = kind;
+    instruction.actor = actor;
+    instruction.tag = tag;
+    instruction.value = value;
+    return instruction;
+  };
+  Value sum = 0;
+  for (std::uint32_t worker = 1; worker <= workers; ++worker) {
+    code[0].push_back(make(Kind::send, worker, 0, worker));
+    sum += worker;
+  }
+  for (std::uint32_t answer = 1; answer <= workers + further; ++answer) {
+    code[0].push_back(make(Kind::receive, {}, 0, 0));
+    code[0].push_back(make(Kind::deal, {}, 0, further + 1));
+    if (answer <= further) sum += 100 + answer;
+  }
+  code[0].push_back(make(Kind::fail_unless_sum, {}, {}, sum));
+  for (std::uint32_t worker = 1; worker <= workers; ++worker) {
+    code[0].push_back(make(Kind::send, worker, 1, 0));
+    for (std::uint32_t piece = 0; piece <= further + 1; ++piece) {
+      code[worker].push_back(make(Kind::receive, 0, {}, 0));
+      code[worker].back().effect = Storing::nothing;
+      code[worker].push_back(make(Kind::end_if_tag, {}, 1, 0));
+      code[worker].push_back(make(Kind::send, 0, 0, 0));
+      code[worker].back().carries = Carries::got;
+    }
+  }
+  return code;
+}
+
+ModelCode random_bag(std::uint32_t seed) {
+  std::mt19937 random(seed);
+  const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random() % bound); };
+  ModelCode code = bag_of_tasks(2 + static_cast<std::uint32_t>(below(2)), static_cast<std::uint32_t>(below(4)));
+  for (std::size_t changes = below(3); changes > 0; --changes) {
+    std::vector<ModelInstruction>& actor = code[below(3) == 0 ? below(code.size()) : 0];
+    if (actor.empty()) continue;
+    const std::size_t at = below(actor.size());
+    ModelInstruction& changed = actor[at];
+    ModelInstruction more;
+    more.actor = static_cast<std::uint32_t>(below(code.size()));
+    more.tag = 0;
+    more.value = below(2) == 0 ? 1 + below(6) : 100 + below(8);
+    switch (below(7)) {
+      case 0: changed.value += 1 - 2 * below(2); break;
+      case 1: changed.tag.reset(); break;
+      case 2: actor.erase(actor.begin() + static_cast<std::ptrdiff_t>(at)); continue;
+      case 3: more.kind = Kind::fail_if_from; break;
+      case 4: more.kind = Kind::skip_if_from; break;
+      case 5: more.kind = Kind::fail_if_sum; break;
+      default: more.kind = Kind::skip_if_sum_less; break;
+    }
+    if (changed.kind == Kind::send && !changed.tag) changed.tag = 1;
+    if (changed.kind == Kind::deal && !changed.tag) changed.tag = 1;
+    if (changed.kind == Kind::end_if_tag && !changed.tag) changed.tag = 0;
+    if (more.kind != Kind::receive) actor.insert(actor.begin() + static_cast<std::ptrdiff_t>(at) + 1, more);
   }
   return code;
 }

@@ -71,4 +71,27 @@ TEST_CASE("taken sets: halves of words are added modulo 2^32", "[mc][footprints]
   CHECK(all_of(1).values(integer, word, 10) == std::set<Value>{0x100000001});
 }
 
+TEST_CASE("taken sets: a message adds one of its amounts", "[mc][footprints]") {
+  WordFunction word;
+  word.at_base = 10;
+  word.amounts[0] = {Amount(), {1, 0, 0}};
+  word.amounts[1] = {{2, 0, 0}, {4, 0, 0}};
+  CHECK(all_of(3).values(integer, word, 10) == std::set<Value>{12, 13, 14, 15});
+  CHECK_FALSE(all_of(3).values(integer, word, 3));
+}
+
+// Messages 0 and 2 are in channel 0, message 1 is in channel 1. Messages 0 and 1 exclude each other.
+TEST_CASE("taken sets: values are those of all descriptions", "[mc][footprints]") {
+  WordFunction word;
+  for (const MessageId message : {0u, 1u, 2u}) word.set_amount(message, {Value{1} << message, 0, 0});
+  const TakenSets by_channel(2, {{{{0}, {2}}, 0, 2}, {{{1}}, 0, 1}}), by_origin(2, {{{{0, 1}}, 0, 1}, {{{2}}, 0, 1}});
+  PossibleSets both;
+  both.add(by_channel);
+  CHECK(both.values(integer, word, 10) == std::set<Value>{3, 5});
+  both.add(by_origin);
+  CHECK(both.values(integer, word, 10) == std::set<Value>{5});
+  both.add(TakenSets(2, {{{{0}}, 0, 1}}));
+  CHECK_FALSE(both.is_possible());
+}
+
 }  // namespace taken_sets_test

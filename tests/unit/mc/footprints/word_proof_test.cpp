@@ -71,20 +71,22 @@ struct Comparison {
   std::uint32_t programs = 0, right = 0, proved = 0, wrong = 0;
 };
 
-Comparison compare(std::uint32_t first, std::uint32_t count, const Rules& rules = {}) {
+// `numbers`: with more of them, a step sends groups.
+Comparison compare(std::uint32_t first, std::uint32_t count, const Rules& rules = {}, std::size_t numbers = 4,
+                   ModelCode (*model)(std::uint32_t) = tests::random_model) {
   Comparison sum;
   for (std::uint32_t seed = first; seed < first + count; ++seed) {
-    const ModelCode code = tests::random_model(seed);
+    const ModelCode code = model(seed);
     const auto machine = tests::make_model(code);
     const std::optional<bool> has_error = tests::has_error(*machine, most_states);
     if (!has_error) continue;
     ++sum.programs;
     sum.right += !*has_error;
-    const bool is_proved = prove(*machine, for_seconds(2), rules, {5000, 50'000, 64}).why_not.empty();
+    const bool is_proved = prove(*machine, for_seconds(2), rules, {5000, 50'000, 64, numbers}).why_not.empty();
     sum.proved += is_proved && !*has_error;
     if (!is_proved || !*has_error) continue;
     ++sum.wrong;
-    UNSCOPED_INFO("wrong: random_model(" << seed << ")");
+    UNSCOPED_INFO("wrong: program " << seed);
   }
   return sum;
 }
@@ -210,13 +212,83 @@ TEST_CASE("word proof: without a rule, a program with an error is proved", "[mc]
     return wrong;
   };
   CHECK(wrong_without([](Rules& rules) { rules.join.compares_constants = false; }) > 0);
-  CHECK(wrong_without([](Rules& rules) { rules.join.compares_amounts = false; }) > 0);
+  CHECK(wrong_without([](Rules& rules) { rules.join.joins_amounts = false; }) > 0);
   CHECK(wrong_without([](Rules& rules) { rules.tries_all_values = false; }) > 0);
   CHECK(wrong_without([](Rules& rules) { rules.counts_taken = false; }) > 0);
   CHECK(wrong_without([](Rules& rules) { rules.looks_again = false; }) > 0);
   CHECK(wrong_without([](Rules& rules) { rules.passes_over = false; }) > 0);
   CHECK(wrong_without([](Rules& rules) { rules.counts_sends = false; }) > 0);
   CHECK(wrong_without([](Rules& rules) { rules.checks_bases = false; }) > 0);
+}
+
+TEST_CASE("word proof: a sum that moves between two words is no obstacle", "[mc][footprints]") {
+  ModelCode code = fan_in(8, Storing::shift);
+  for (const std::uint64_t asserted : {255u, 254u}) {
+    code[0].push_back(assertion(Kind::fail_unless_sum, asserted));
+    const WordProof proof = prove_model(code);
+    INFO(proof.why_not);
+    CHECK(proof.why_not.empty() == (asserted == 255));
+    code[0].pop_back();
+  }
+}
+
+TEST_CASE("word proof: no program that moves words, and has an error, is proved", "[mc][footprints]") {
+  const Comparison comparison = compare(1000, 1000, {}, 4, tests::random_model_with_shifts);
+  INFO(comparison.programs << " programs, " << comparison.right << " right, " << comparison.proved << " proved");
+  CHECK(comparison.wrong == 0);
+  CHECK(comparison.proved * 100 > comparison.right * 80);
+  Rules rules;
+  rules.moves_statements = false;
+  CHECK(compare(1000, 1000, rules, 4, tests::random_model_with_shifts).wrong > 0);
+}
+
+TEST_CASE("word proof: bags of tasks, whose pieces are added up", "[mc][footprints]") {
+  for (const auto& [workers, further] : {std::pair(2u, 2u), {3u, 3u}, {4u, 4u}, {5u, 3u}}) {
+    if (workers == 2)
+      CHECK(tests::has_error(*tests::make_model(tests::bag_of_tasks(workers, further)), 100'000) == false);
+    const WordProof proof = prove_model(tests::bag_of_tasks(workers, further), {}, 60);
+    INFO(workers << " workers, " << further << " further pieces: " << proof.why_not);
+    CHECK(proof.why_not.empty());
+  }
+}
+
+TEST_CASE("word proof: no bag of tasks with an error in some interleaving is proved", "[mc][footprints]") {
+  for (const std::size_t numbers : {1u, 4u}) {
+    const Comparison comparison = compare(1, 400, {}, numbers, tests::random_bag);
+    INFO(comparison.programs << " programs, " << comparison.right << " right, " << comparison.proved << " proved");
+    CHECK(comparison.wrong == 0);
+    CHECK(comparison.proved * 100 > comparison.right * 80);
+  }
+}
+
+TEST_CASE("word proof: without a rule about groups or origins, a program with an error is proved", "[mc][footprints]") {
+  const auto wrong_without = [](bool Rules::*rule, std::size_t numbers) {
+    Rules rules;
+    rules.*rule = false;
+    for (std::uint32_t first = 1; first < 6000; first += 100)
+      for (const auto model : {tests::random_model, tests::random_bag})
+        if (compare(first, 100, rules, numbers, model).wrong > 0) return true;
+    return false;
+  };
+  CHECK(wrong_without(&Rules::all_numbers, 1));
+}
+
+// Actor 0 answers its first message and its second one. Actor 1 gets the same answer from both, actor 2 from one of
+// them: the answers to the first message exclude each other, but not these two. Both are passed on to actor 3.
+TEST_CASE("word proof: messages exclude each other only if every way to send them says so", "[mc][footprints]") {
+  ModelCode code(4);
+  ModelInstruction reply;
+  reply.kind = Kind::reply;
+  reply.tag = 0;
+  code[0] = {receive(Storing::nothing), reply, receive(Storing::nothing), reply};
+  for (const std::uint32_t other : {1u, 2u})
+    code[other] = {send_to(0, 1), receive(Storing::nothing), send_to(3, other)};
+  code[3] = {receive(Storing::add), receive(Storing::add), assertion(Kind::fail_if_sum, 3)};
+  CHECK(tests::has_error(*tests::make_model(code), most_states) == true);
+  CHECK_FALSE(prove_model(code).why_not.empty());
+  Rules rules;
+  rules.all_senders = false;
+  CHECK(prove_model(code, rules).why_not.empty());
 }
 
 // Actor 2 sends to actor 0 after its first message. If this message came from actor 0, actor 0 has already taken one.
@@ -265,6 +337,11 @@ TEST_CASE("word proof: thousands of random programs", "[.long]") {
   INFO(comparison.programs << " programs, " << comparison.right << " right, " << comparison.proved << " proved");
   CHECK(comparison.wrong == 0);
   CHECK(comparison.proved * 100 > comparison.right * 95);
+  for (const std::size_t numbers : {1u, 4u}) {
+    CHECK(compare(200'000, 10'000, {}, numbers).wrong == 0);
+    CHECK(compare(1000, 10'000, {}, numbers, tests::random_bag).wrong == 0);
+    CHECK(compare(10'000, 5'000, {}, numbers, tests::random_model_with_shifts).wrong == 0);
+  }
 }
 
 }  // namespace word_proof_test

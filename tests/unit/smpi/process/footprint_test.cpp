@@ -154,6 +154,7 @@ std::vector<Step> trace_all(LoadedProgram& program, StepFootprints& footprints, 
 void add_touched(const Step& step, Bytes& all) {
   all.merge(bytes_in(step.footprint.writes));
   for (const Footprint::Sum& sum : step.footprint.sums) all.merge(bytes_of(sum));
+  for (const Footprint::Sum& move : step.footprint.moves) all.merge(bytes_of(move));
 }
 
 // The stack has 8 MiB. Below the stack pointer it is dead.
@@ -197,14 +198,17 @@ class Repetition {
     }
     for (const auto& [address, value] : step_.end) expected_[address] = value;
     for (const Footprint::Sum& sum : step_.footprint.sums) add(sum, random);
+    for (const Footprint::Sum& move : step_.footprint.moves) add(move, random);
   }
 
   void add(const Footprint::Sum& sum, std::mt19937& random) {
     std::uint64_t value = 0;
-    auto* at = reinterpret_cast<void*>(sum.address);
-    if (sum.is_double) {
+    auto* at = reinterpret_cast<void*>(sum.from);
+    if (sum.additions > 0) {
       const double start = static_cast<double>(random() % 1000) + 1;
       std::memcpy(at, &start, sizeof start);
+      for (std::uint64_t i = 0; i < sizeof start && !step_.end.contains(sum.from); ++i)
+        expected_[sum.from + i] = memory_at(sum.from + i);
       const double end = start + sum.double_amount;
       REQUIRE(sum.additions == 1);
       std::memcpy(&value, &end, sizeof end);
