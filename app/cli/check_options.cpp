@@ -111,7 +111,7 @@ Result<void> read_jobs(CheckOptions& options, bool is_given) {
   return {};
 }
 
-// Whether the answer may come from flow equations or merged states, which visit no executions.
+// Whether the answer may come from flow equations, footprints or merged states, which visit no executions.
 bool may_attempt_proof(const CheckOptions& options) {
   const mc::Strategy& strategy = options.explore.strategy;
   return strategy.search == mc::Search::depth_first && !strategy.counts_merges && !options.needless_barriers &&
@@ -158,7 +158,8 @@ void declare_files(OptionSet& app, CheckOptions& options) {
   app.add_option("--save", options.save, "file to save an unfinished exploration to");
   app.add_option("--resume", options.resume, "file that --save wrote, to continue its exploration");
   app.add_option("--proof", options.proof,
-                 "file to write a proof by flow equations to, for rehearse proof (needs --reduction flow)");
+                 "file to write a proof by flow equations or footprints to, for rehearse proof (with --reduction flow "
+                 "or footprints, or without --reduction)");
 }
 
 }  // namespace
@@ -257,12 +258,15 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
                                        : options.reduction == "flow"       ? mc::Reduction::flow
                                        : options.reduction == "footprints" ? mc::Reduction::footprints
                                                                            : mc::Reduction::matching;
-  if (!options.proof.empty() && options.reduction != "flow") return Error{"--proof needs --reduction flow"};
   options.explore.strategy.attempts_proof = app.count("--reduction") == 0 && may_attempt_proof(options);
   options.explore.strategy.proof_after_executions = 50'000;
   options.explore.strategy.proof_after_seconds = 10;
   return {};
 }
+  if (!options.proof.empty() && options.reduction != "flow" && options.reduction != "footprints" &&
+      !options.explore.strategy.attempts_proof)
+    return Error{"--proof needs --reduction flow or footprints, or an exploration that attempts a proof (without "
+                 "--reduction, --search, --save, --resume, --count-merges and --needless-barriers)"};
 
 Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t ranks) {
   const bool has_file = !options.machine.hostfile.empty();
