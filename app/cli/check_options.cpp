@@ -167,7 +167,8 @@ void declare_files(OptionSet& app, CheckOptions& options) {
 void declare(OptionSet& app, CheckOptions& options) {
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
   app.add_option("--buffering", options.buffering,
-                 "buffering of standard sends: all (default: infinite and zero), infinite, zero, eager:BYTES");
+                 "buffering of standard sends: all (default: infinite and zero), infinite, zero, eager:BYTES, mixed "
+                 "(infinite, zero, and each choice of sends that are buffered)");
   Option* synchronisation =
       app.add_option("--collective-synchronisation", options.synchronisation,
                      "whether every member of a collective waits for all members: both (default), relaxed, "
@@ -252,6 +253,9 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
   auto policies = app::make_policies(options.buffering, options.synchronisation);
   if (!policies) return policies.error();
   options.explore.semantics.policies = std::move(policies.value());
+  if (options.buffering == "mixed" && (options.reduction == "none" || options.reduction == "odpor" ||
+                                       options.explore.strategy.search == mc::Search::predict))
+    return Error{"--buffering mixed does not work with --reduction none and odpor, and with --search predict"};
   options.explore.strategy.reduction = options.reduction == "none"         ? mc::Reduction::none
                                        : options.reduction == "odpor"      ? mc::Reduction::odpor
                                        : options.reduction == "merged"     ? mc::Reduction::merged
@@ -259,14 +263,14 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
                                        : options.reduction == "footprints" ? mc::Reduction::footprints
                                                                            : mc::Reduction::matching;
   options.explore.strategy.attempts_proof = app.count("--reduction") == 0 && may_attempt_proof(options);
-  options.explore.strategy.proof_after_executions = 50'000;
-  options.explore.strategy.proof_after_seconds = 10;
-  return {};
-}
   if (!options.proof.empty() && options.reduction != "flow" && options.reduction != "footprints" &&
       !options.explore.strategy.attempts_proof)
     return Error{"--proof needs --reduction flow or footprints, or an exploration that attempts a proof (without "
                  "--reduction, --search, --save, --resume, --count-merges and --needless-barriers)"};
+  options.explore.strategy.proof_after_executions = 50'000;
+  options.explore.strategy.proof_after_seconds = 10;
+  return {};
+}
 
 Result<smpi::NodeMap> read_nodes(const CheckOptions& options, std::uint32_t ranks) {
   const bool has_file = !options.machine.hostfile.empty();
