@@ -79,15 +79,19 @@ void ProofAttempt::end() {
 
 // In the other process. Sends an answer, or nothing.
 void ProofAttempt::work(parallel::Channel& channel) {
-  std::vector<Rival> rivals;
-  for (const Reduction reduction : {Reduction::flow, Reduction::footprints, Reduction::merged})
-    rivals.emplace_back([this, reduction](parallel::Channel& to) {
+  const auto rival = [this](Reduction reduction, std::uint32_t weight) {
+    const auto work = [this, reduction](parallel::Channel& to) {
       const std::optional<Answer> answer = attempt(reduction);
       if (!answer) return;
       records::Writer bytes;
       write(*answer, bytes);
       to.send(0, bytes.bytes());
-    });
+    };
+    return Rival{work, weight};
+  };
+  // Footprints need the fewest steps, and most time for each.
+  const std::vector<Rival> rivals = {rival(Reduction::flow, 1), rival(Reduction::footprints, 2),
+                                     rival(Reduction::merged, 1)};
   const auto answer = first_answer(rivals, share_of_one(options_.strategy.jobs), {channel.descriptor()});
   if (answer) channel.send(0, answer->bytes);
 }

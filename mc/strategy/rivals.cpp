@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <thread>
+#include <utility>
 
 namespace rehearse::mc::strategy {
 
@@ -17,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using parallel::Frame;
 
-constexpr std::chrono::milliseconds turn{200};
+constexpr std::chrono::milliseconds shortest_turn{200};
 
 // One of the processes.
 class Contender {
@@ -36,10 +37,11 @@ class Contender {
   // Lets the process run for one turn, or until it has an answer or ends. The first turn starts it.
   std::optional<Frame> take_turn(const std::vector<int>& siblings) {
     if (child_) kill(child_->pid, SIGCONT);
-    else child_ = parallel::start_child(siblings, *rival_);
+    else child_ = parallel::start_child(siblings, rival_->work);
     std::optional<Frame> answer;
     bool goes_on = child_.has_value();
-    for (const Clock::time_point until = Clock::now() + turn; goes_on && !answer && Clock::now() < until;) {
+    for (const Clock::time_point until = Clock::now() + rival_->weight * shortest_turn;
+         goes_on && !answer && Clock::now() < until;) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
       pollfd waits = {child_->channel.descriptor(), POLLIN, 0};
       poll(&waits, 1, static_cast<int>(left.count()));

@@ -6,6 +6,7 @@
 // Errors: a process that ends without an answer takes no further turns.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -14,8 +15,10 @@
 
 namespace rehearse::mc::strategy {
 
-// What one of the processes does. It sends its answer as one frame, or ends without one.
-using Rival = std::function<void(parallel::Channel&)>;
+struct Rival {
+  std::function<void(parallel::Channel&)> work;  // sends its answer as one frame, or ends without one
+  std::uint32_t weight = 1;                      // its turns are so many times as long as the shortest ones
+};
 
 // Runs each rival in a child process until one has an answer, and ends the others. Nothing: no rival has one.
 // share:    the part of the time in which some rival may run, above 0, at most 1.
