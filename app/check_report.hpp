@@ -54,6 +54,7 @@ struct CheckReport {
   std::optional<FewerRanksReport> fewer_ranks;  // none: not requested
   std::string counterexample;                   // written file; empty: none
   std::string saved_to;                         // file with the remaining work; empty: none
+  std::string proof;                            // written file with a proof; empty: none
 };
 
 enum class Answer { verified, violation, inconclusive };

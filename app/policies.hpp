@@ -13,7 +13,8 @@
 namespace rehearse::app {
 
 // The cross product, in a fixed order: the first policy is the one whose executions are counted.
-// buffering: all, infinite, zero, eager:BYTES; synchronisation: both, relaxed, synchronising.
+// buffering: all, infinite, zero, eager:BYTES, mixed (includes infinite and zero).
+// synchronisation: both, relaxed, synchronising.
 Result<std::vector<Policy>> make_policies(const std::string& buffering, const std::string& synchronisation);
 
 // Whether the word is about the synchronisation of collectives, not about their algorithms.

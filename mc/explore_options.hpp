@@ -67,7 +67,7 @@ struct Strategy {
   std::vector<Helper> helpers = {};  // further processes; together with `jobs` at most jobs_max
   // Count the local histories that end in equal states (Verdict::local_histories). For matching with one job.
   bool counts_merges = false;
-  // Also try to decide the program with merged states (mc/strategy/proof_attempt.hpp) when the exploration is long:
+  // Also try to prove the program, or decide it with merged states (mc/strategy/proof_attempt.hpp), if this takes long:
   // after so many executions or seconds, but after at least so many executions. For depth-first exploration with
   // matching that is not saved.
   bool attempts_proof = false;

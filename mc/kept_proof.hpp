@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An exploration that keeps its proof by flow equations, for another program to check.
+// An exploration that keeps its proof by flow equations or footprints, for another program to check.
 #pragma once
 
 #include <string>
@@ -9,8 +9,9 @@
 
 namespace rehearse::mc {
 
-// As explore(). With Reduction::flow and a proof, `proof` is its text: the nets and questions of a proof file
-// (docs/proofs.md), without the first line. Otherwise it is empty.
+// As explore(). With a proof by flow equations or footprints (also by an attempt), `proof` is its text: the nets and
+// questions of a proof file (docs/proofs.md), without the first line. Otherwise it is empty, and also if the steps of
+// a net of footprints lead back to a point.
 Verdict explore_and_keep_proof(Program& program, const ExploreOptions& options, const Judge& judge, std::string& proof);
 
 }  // namespace rehearse::mc

@@ -3,6 +3,7 @@
 // Nets, their questions, and for each question a sum of rows, or a variable and two further sums.
 #include "proof/check_proof.hpp"
 
+#include <set>
 #include <vector>
 
 #include "proof/lines.hpp"
@@ -34,6 +35,7 @@ class NetChecker {
       lines_.next();
       refute(question, values);
       open_.discharge(question);
+      if (question.kind == Kind::deadlock) excluded_.insert(question.elements.begin(), question.elements.end());
       ++judgement_.questions;
     }
     if (const std::string open = open_.open(); !open.empty()) throw Refused{"net " + number() + ": " + open};
@@ -52,7 +54,8 @@ class NetChecker {
         question.message = lines_.index(2, messages, "message");
       return question;
     }
-    if (!lines_.is("deadlock") && !lines_.is("loss"))
+    question.is_after_others = lines_.is("deadlock-after");
+    if (!lines_.is("deadlock") && !question.is_after_others && !lines_.is("loss"))
       lines_.refuse("'" + lines_.words().front() + "' is neither failure, deadlock nor loss");
     const bool is_loss = lines_.is("loss");
     question.kind = is_loss ? Kind::loss : Kind::deadlock;
@@ -80,7 +83,15 @@ class NetChecker {
     ExactSum sum(rows_.variable_count());
     for (lines_.next(); !lines_.is("end"); lines_.next()) add_row(question, sum);
     lines_.next();
-    if (!sum.is_contradiction(values)) throw Refused{place + "the sum of these rows has a solution"};
+    if (!sum.is_contradiction(known(question, values))) throw Refused{place + "the sum of these rows has a solution"};
+  }
+
+  // In a deadlock, no rank stands at a point that an earlier question has excluded.
+  Values known(const StateQuestion& question, Values values) const {
+    if (!question.is_after_others) return values;
+    for (const std::uint32_t point : excluded_)
+      if (!values[rows_.point(point)]) values[rows_.point(point)] = false;
+    return values;
   }
 
   void add_row(const StateQuestion& question, ExactSum& sum) {
@@ -107,11 +118,13 @@ class NetChecker {
   std::vector<std::uint32_t> order_;
   Rows rows_;
   Obligations open_;
+  std::set<std::uint32_t> excluded_;  // points at which no rank stands in a deadlock
 };
 
 void check_all(Lines& lines, Judgement& judgement) {
-  if (!lines.is("rehearse-proof") || lines.words().size() != 2 || lines.words()[1] != "1")
+  if (!lines.is("rehearse-proof") || lines.words().size() != 2)
     lines.refuse("a proof file begins with 'rehearse-proof 1'");
+  if (lines.words()[1] != "1") lines.refuse("this proof file has the version '" + lines.words()[1] + "'; accepted: 1");
   lines.next();
   while (!lines.is_over()) {
     if (!lines.is("net")) lines.refuse("'net' is expected here");

@@ -47,6 +47,11 @@ struct Failure {
   std::uint32_t from = none, taken = none;
 };
 
+// A receive at the point accepts the message, although no step takes it there.
+struct Accepted {
+  std::uint32_t point = none, message = none;
+};
+
 struct Start {
   std::uint32_t to = none;
   std::vector<std::uint32_t> sends;
@@ -60,6 +65,7 @@ struct Net {
   std::vector<Start> starts;  // by rank
   std::vector<Step> steps;
   std::vector<Failure> failures;
+  std::vector<Accepted> accepted;
 };
 
 }  // namespace rehearse::proof

@@ -39,6 +39,7 @@ class NetReader {
     if (lines_.is("start")) return read_start();
     if (lines_.is("step")) return read_step();
     if (lines_.is("fail")) return read_failure();
+    if (lines_.is("accepts")) return read_accepted();
     return false;
   }
 
@@ -112,6 +113,13 @@ class NetReader {
     return true;
   }
 
+  bool read_accepted() {
+    const std::uint32_t at = point(1);
+    for (std::size_t word = 2; word < lines_.words().size(); ++word)
+      net_.accepted.push_back({at, message_for(word, net_.points[at].rank)});
+    return true;
+  }
+
   void require_reachable(std::uint32_t id) const {
     if (net_.points[id].stay == Stay::fails) lines_.refuse("only failing steps lead to a point that fails");
   }
@@ -132,6 +140,10 @@ class NetReader {
 
   std::uint32_t taken(std::size_t word, std::uint32_t rank) const {
     if (word < lines_.words().size() && lines_.words()[word] == "-") return none;
+    return message_for(word, rank);
+  }
+
+  std::uint32_t message_for(std::size_t word, std::uint32_t rank) const {
     const std::uint32_t id = message(word);
     if (net_.channels[net_.messages[id].channel].destination != rank) lines_.refuse("the message is for another rank");
     return id;

@@ -23,6 +23,7 @@ Rows::Rows(const Net& net, const std::vector<std::uint32_t>& order)
     takers_[step.taken].push_back(s);
     where_[step.taken].insert(step.from);
   }
+  for (const Accepted& accepted : net.accepted) where_[accepted.message].insert(accepted.point);
   for (const Start& start : net.starts)
     for (const std::uint32_t message : start.sends) ++sent_at_start_[message];
   for (std::uint32_t m = 0; m < net.messages.size(); ++m)
@@ -62,11 +63,11 @@ Row Rows::balance_of_message(std::uint32_t id) const {
   return row;
 }
 
-// A rank stands at one point, and a number in a channel is sent once. So of the points where a message is taken, and
-// the messages of its number that are taken at the same points, at most one variable is 1 in a deadlock.
+// A rank stands at one point, and a number in a channel is sent once. So of the points where a message is taken or
+// accepted, and the messages of its number with the same points, at most one variable is 1 in a deadlock.
 Row Rows::takes(const Lines& line) const {
   const std::uint32_t id = line.index(1, net_.messages.size(), "message");
-  if (where_[id].empty()) line.refuse("no step takes this message");
+  if (where_[id].empty()) line.refuse("no step takes this message, and no point accepts it");
   Row row{{}, false, 1};
   for (const std::uint32_t p : where_[id]) row.terms.emplace_back(point(p), 1);
   for (const std::uint32_t m : alike_.at({{net_.messages[id].channel, net_.messages[id].number}, where_[id]}))

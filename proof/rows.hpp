@@ -24,6 +24,7 @@ enum class Kind : std::uint8_t { failure, deadlock, loss };
 struct StateQuestion {
   Kind kind = Kind::failure;
   std::vector<std::uint32_t> elements;  // deadlock: points; loss: messages
+  bool is_after_others = false;         // deadlock: no rank stands at the points of earlier questions
   std::uint32_t point = none;           // at which a rank stands; none: it is one of several
   std::uint32_t message = none;         // that is there; none: none, or one of several
 };
@@ -58,8 +59,8 @@ class Rows {
   std::vector<std::vector<std::uint32_t>> into_, out_of_;     // by point: steps
   std::vector<std::vector<std::uint32_t>> senders_, takers_;  // by message: steps
   std::vector<std::uint32_t> sent_at_start_;                  // by message: how often
-  std::vector<std::set<std::uint32_t>> where_;                // by message: points where a step takes it
-  std::map<Group, std::vector<std::uint32_t>> alike_;         // messages of a number that are taken at the same points
+  std::vector<std::set<std::uint32_t>> where_;                // by message: points that take or accept it
+  std::map<Group, std::vector<std::uint32_t>> alike_;         // messages of a number with the same points
 };
 
 }  // namespace rehearse::proof

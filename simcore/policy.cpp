@@ -18,11 +18,13 @@ constexpr std::string_view eager_prefix = "eager:";
 std::optional<std::uint64_t> eager_bytes_of(std::string_view word) {
   if (word == "infinite") return Policy::infinite;
   if (word == "zero") return 0;
+  if (word == "mixed") return Policy::mixed;
   if (!word.starts_with(eager_prefix)) return std::nullopt;
   word.remove_prefix(eager_prefix.size());
   std::uint64_t bytes = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), bytes);
-  if (error != std::errc{} || end != word.data() + word.size() || bytes == 0) return std::nullopt;
+  if (error != std::errc{} || end != word.data() + word.size() || bytes == 0 || bytes >= Policy::mixed)
+    return std::nullopt;
   return bytes;
 }
 
@@ -30,6 +32,7 @@ std::optional<std::uint64_t> eager_bytes_of(std::string_view word) {
 
 std::string to_text(const Policy& policy) {
   const std::string text = policy.eager_bytes == Policy::infinite ? "infinite"
+                           : policy.eager_bytes == Policy::mixed  ? "mixed"
                            : policy.eager_bytes == 0              ? "zero"
                                                                   : fmt::format("eager:{}", policy.eager_bytes);
   return policy.synchronising ? text + "+synchronising" : text;
@@ -41,7 +44,8 @@ Result<Policy> parse_policy(std::string_view text) {
   if (synchronising) word.remove_suffix(synchronising_suffix.size());
   const std::optional<std::uint64_t> eager_bytes = eager_bytes_of(word);
   if (!eager_bytes)
-    return Error{fmt::format("policy '{}'; accepted: infinite, zero, eager:BYTES, or one with +synchronising", text)};
+    return Error{
+        fmt::format("policy '{}'; accepted: infinite, zero, eager:BYTES, mixed, or one with +synchronising", text)};
   return Policy{*eager_bytes, synchronising};
 }
 

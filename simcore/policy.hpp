@@ -16,15 +16,18 @@ namespace rehearse {
 
 struct Policy {
   static constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max();
+  // Each standard send may complete at once or wait until it is matched, whatever the others do: all choices together.
+  static constexpr std::uint64_t mixed = infinite - 1;
   // A standard send completes at once while the unmatched payload from its actor to its destination, itself included,
   // is at most this. Otherwise it completes when it is matched or when earlier payload has been taken and it fits.
   std::uint64_t eager_bytes = infinite;
   // Every member of a collective waits for all members; otherwise only for those whose data it needs.
   bool synchronising = false;
+  bool is_mixed() const { return eager_bytes == mixed; }
   bool operator==(const Policy&) const = default;
 };
 
-// "infinite", "zero", "eager:4096"; followed by "+synchronising" if that is set.
+// "infinite", "zero", "eager:4096", "mixed"; followed by "+synchronising" if that is set.
 std::string to_text(const Policy& policy);
 
 // The inverse of to_text.

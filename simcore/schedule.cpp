@@ -68,6 +68,7 @@ bool read_decision(Reader& in, Schedule& schedule) {
     if (!in.number(number) || !in.word("<-") || !in.send(send)) return false;
     return schedule.matches.emplace(std::pair(actor, RequestId{number}), send).second;
   }
+  if (in.word("w")) return in.number(number) && schedule.waits.emplace(actor, RequestId{number}).second;
   if (!in.word("o") || !in.number(number)) return false;
   std::uint32_t last = number, step = 1;
   if (in.word("-") && (!in.number(last) || (in.word("/") && !in.number(step)))) return false;
@@ -132,6 +133,10 @@ std::string to_text(const Schedule& schedule) {
       }
     text += "=" + answer_text(answer);
   }
+  for (const auto& [actor, request] : schedule.waits) {
+    separate();
+    text += fmt::format("{}:w{}", actor.value, request.value);
+  }
   return text;
 }
 
@@ -141,8 +146,8 @@ Result<Schedule> parse_schedule(const std::string& text) {
   while (!in.done()) {
     const std::size_t start = in.offset();
     if ((start > 0 && !in.word(";")) || !read_decision(in, schedule))
-      return Error{fmt::format("schedule: character {}: expected a decision such as 0:r3<-2#5, 0:o7=no, 0:o7=yes(0,2) "
-                               "or 0:o9=saw 2#5, found '{}'",
+      return Error{fmt::format("schedule: character {}: expected a decision such as 0:r3<-2#5, 0:o7=no, 0:o7=yes(0,2), "
+                               "0:o9=saw 2#5 or 0:w3, found '{}'",
                                start, text.substr(start, 20))};
   }
   return schedule;

@@ -5,12 +5,14 @@
 // Text:  decisions joined by ';'. `A:r3<-B#5`: request 3 of actor A received request 5 of actor B. `A:o7=no`: its
 //        operation 7 (counted from 0 over all its operations) got the answer no; `A:o7-15/4=no`: so did 7, 11, 15.
 //        `A:o7=yes(0,2)`: yes, requests 0 and 2 of its list complete. `A:o9=saw B#5`: a probe saw that message.
+//        `A:w3`: its send with request 3 waits until it is received, where others are buffered.
 // Units: actors, requests and operations are numbers; see ids.hpp.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,8 +40,9 @@ struct Answer {
 struct Schedule {
   std::map<std::pair<ActorId, RequestId>, SendName> matches;    // by receive
   std::map<std::pair<ActorId, std::uint32_t>, Answer> answers;  // by number of the operation, where there is a choice
+  std::set<std::pair<ActorId, RequestId>> waits;  // standard sends that are not buffered, if others are (Policy::mixed)
 
-  bool empty() const { return matches.empty() && answers.empty(); }
+  bool empty() const { return matches.empty() && answers.empty() && waits.empty(); }
   bool operator==(const Schedule&) const = default;
 };
 

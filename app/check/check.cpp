@@ -27,7 +27,7 @@ constexpr double seconds_per_try = 5;  // with fewer ranks, or without a barrier
 constexpr double seconds_of_buffering = 60;
 
 // The file of a proof: what it is about, as remarks, and the proof itself.
-Result<void> write_proof(const CheckRequest& request, const std::string& proof) {
+Result<void> write_proof(const CheckRequest& request, const std::string& proof, CheckReport& report) {
   if (request.proof.empty() || proof.empty()) return {};
   const Result<void> written = write_file(request.proof, [&](std::ostream& out) {
     out << "rehearse-proof 1\n# " << std::filesystem::path(request.program).filename().string();
@@ -41,6 +41,7 @@ Result<void> write_proof(const CheckRequest& request, const std::string& proof) 
     out << '\n' << proof;
   });
   if (!written) return Error{"--proof: " + written.error().text};
+  report.proof = request.proof;
   return {};
 }
 
@@ -242,7 +243,7 @@ Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
   if (hooks.judged) hooks.judged(report);
   if (first_error(report.verdict) == nullptr || request.counterexample.empty()) predict_failures(request, report);
   else if (auto kept = keep_counterexample(request, policy, report); !kept) return kept.error();
-  if (auto written = write_proof(request, proof); !written) return written.error();
+  if (auto written = write_proof(request, proof, report); !written) return written.error();
   if (request.save.empty() || remaining.empty()) return report;
   const Result<void> written = write_exploration(request.save, remaining);
   if (!written) return Error{"--save: " + written.error().text};

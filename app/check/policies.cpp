@@ -13,11 +13,13 @@ Result<std::vector<Policy>> make_policies(const std::string& buffering, const st
   std::vector<std::uint64_t> bytes;
   if (buffering == "all") {
     bytes = {Policy::infinite, 0};
+  } else if (buffering == "mixed") {
+    bytes = {Policy::infinite, 0, Policy::mixed};
   } else if (const auto one = parse_policy(buffering); one && !one.value().synchronising) {
     bytes = {one.value().eager_bytes};
   } else {
-    return Error{
-        fmt::format("--buffering: '{}' given; accepted: all, infinite, zero, eager:BYTES (from 1 on)", buffering)};
+    return Error{fmt::format("--buffering: '{}' given; accepted: all, infinite, zero, eager:BYTES (from 1 on), mixed",
+                             buffering)};
   }
   std::vector<bool> synchronising;
   if (synchronisation == "both") {
@@ -43,6 +45,9 @@ std::string in_words(const Policy& policy) {
   std::string words = "every standard send is buffered";
   if (policy.eager_bytes == 0) {
     words = "a standard send waits until it is received";
+  } else if (policy.is_mixed()) {
+    words = "some standard sends are buffered and others wait until they are received: here only those in which a rank "
+            "waits for ever";
   } else if (policy.eager_bytes != Policy::infinite) {
     words = fmt::format("at most {} bytes are buffered from one rank to another", policy.eager_bytes);
   }

@@ -111,7 +111,7 @@ Result<void> read_jobs(CheckOptions& options, bool is_given) {
   return {};
 }
 
-// Whether the answer may come from flow equations or merged states, which visit no executions.
+// Whether the answer may come from flow equations, footprints or merged states, which visit no executions.
 bool may_attempt_proof(const CheckOptions& options) {
   const mc::Strategy& strategy = options.explore.strategy;
   return strategy.search == mc::Search::depth_first && !strategy.counts_merges && !options.needless_barriers &&
@@ -158,7 +158,8 @@ void declare_files(OptionSet& app, CheckOptions& options) {
   app.add_option("--save", options.save, "file to save an unfinished exploration to");
   app.add_option("--resume", options.resume, "file that --save wrote, to continue its exploration");
   app.add_option("--proof", options.proof,
-                 "file to write a proof by flow equations to, for rehearse proof (needs --reduction flow)");
+                 "file to write a proof by flow equations or footprints to, for rehearse proof (with --reduction flow "
+                 "or footprints, or without --reduction)");
 }
 
 }  // namespace
@@ -166,7 +167,8 @@ void declare_files(OptionSet& app, CheckOptions& options) {
 void declare(OptionSet& app, CheckOptions& options) {
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
   app.add_option("--buffering", options.buffering,
-                 "buffering of standard sends: all (default: infinite and zero), infinite, zero, eager:BYTES");
+                 "buffering of standard sends: all (default: infinite and zero), infinite, zero, eager:BYTES, mixed "
+                 "(infinite, zero, and each choice of sends that are buffered)");
   Option* synchronisation =
       app.add_option("--collective-synchronisation", options.synchronisation,
                      "whether every member of a collective waits for all members: both (default), relaxed, "
@@ -251,14 +253,20 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
   auto policies = app::make_policies(options.buffering, options.synchronisation);
   if (!policies) return policies.error();
   options.explore.semantics.policies = std::move(policies.value());
+  if (options.buffering == "mixed" && (options.reduction == "none" || options.reduction == "odpor" ||
+                                       options.explore.strategy.search == mc::Search::predict))
+    return Error{"--buffering mixed does not work with --reduction none and odpor, and with --search predict"};
   options.explore.strategy.reduction = options.reduction == "none"         ? mc::Reduction::none
                                        : options.reduction == "odpor"      ? mc::Reduction::odpor
                                        : options.reduction == "merged"     ? mc::Reduction::merged
                                        : options.reduction == "flow"       ? mc::Reduction::flow
                                        : options.reduction == "footprints" ? mc::Reduction::footprints
                                                                            : mc::Reduction::matching;
-  if (!options.proof.empty() && options.reduction != "flow") return Error{"--proof needs --reduction flow"};
   options.explore.strategy.attempts_proof = app.count("--reduction") == 0 && may_attempt_proof(options);
+  if (!options.proof.empty() && options.reduction != "flow" && options.reduction != "footprints" &&
+      !options.explore.strategy.attempts_proof)
+    return Error{"--proof needs --reduction flow or footprints, or an exploration that attempts a proof (without "
+                 "--reduction, --search, --save, --resume, --count-merges and --needless-barriers)"};
   options.explore.strategy.proof_after_executions = 50'000;
   options.explore.strategy.proof_after_seconds = 10;
   return {};

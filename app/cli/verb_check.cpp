@@ -46,8 +46,7 @@ void print_rest(const CheckOptions& options, const app::CheckReport& report) {
   if (!report.counterexample.empty())
     std::cerr << "counter-example: " << report.counterexample << " (rehearse explain, rehearse replay)\n";
   std::cerr << predicted_failures(report);
-  if (!options.proof.empty() && report.verdict.flow && report.verdict.flow->why_not.empty())
-    std::cerr << "proof: " << options.proof << " (rehearse proof)\n";
+  if (!options.proof.empty()) std::cerr << proof_file(report);
   if (!report.saved_to.empty()) std::cerr << "remaining work: " << report.saved_to << " (rehearse check --resume)\n";
 }
 

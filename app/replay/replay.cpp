@@ -125,7 +125,7 @@ FindingIdentity identity_of(const Finding& finding) {
 EngineOptions engine_options(const Policy& policy, Schedule schedule, OutputSink* output) {
   EngineOptions options;
   options.eager_bytes = policy.eager_bytes;
-  options.buffer_bytes = policy.eager_bytes;
+  options.buffer_bytes = policy.eager_bytes;  // of mixed buffering: room for all but the sends that the schedule names
   options.synchronising_collectives = policy.synchronising;
   options.application_cost = ApplicationCost::none;
   options.forced = std::move(schedule);

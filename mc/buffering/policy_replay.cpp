@@ -37,6 +37,9 @@ bool PolicyReplay::run(const Graph& graph, const Policy& policy, const Visitor& 
   policy_ = policy;
   stopped_ = false;
   matches_.clear();
+  buffered_.clear();
+  held_.clear();
+  choices_ = 0;
   start();
   find_denials();
   explore_rest(visit);
@@ -128,6 +131,7 @@ bool PolicyReplay::send_complete(EventRef send) const {
   if (message.mode == SendMode::buffered) return true;
   if (message.mode == SendMode::synchronous) return false;
   if (policy_.eager_bytes == Policy::infinite) return true;
+  if (policy_.is_mixed()) return buffered_.contains(send);
   if (buffered_sites_ != nullptr && buffered_sites_->contains(graph_->event(send).node->site)) return true;
   if (policy_.eager_bytes == 0) return false;
   const std::uint32_t receiver = message.destination.value;
@@ -351,6 +355,7 @@ void PolicyReplay::emit(const Visitor& visit, bool complete) {
   outcome.complete = complete;
   outcome.happened = state_.at;
   outcome.matches = matches_;
+  if (policy_.is_mixed()) outcome.waiting = waiting_sends();
   visit(outcome);
 }
 
@@ -377,10 +382,29 @@ bool PolicyReplay::follow_matches_of(std::uint32_t receiver, const Visitor& visi
   return any;
 }
 
-// Settles, then follows the remaining matches. A state in which nothing can happen is an outcome.
+// Settles, then follows what is left to decide. The caller restores the state and the matches.
 void PolicyReplay::explore_rest(const Visitor& visit) {
-  settle();
-  if (stopped_) return;
+  std::vector<EventRef> buffered;  // here
+  for (;;) {
+    settle();
+    if (stopped_ || is_cut_off() || holds_matched_send()) break;
+    const std::optional<Stop> stop = policy_.is_mixed() ? next_stop() : std::nullopt;
+    if (!stop) {
+      follow_rest(visit);
+      break;
+    }
+    if (stop->may_stay) hold(*stop, visit);
+    for (const EventRef send : stop->sends) {
+      buffered_.insert(send);
+      buffered.push_back(send);
+      may_move_.add(send.actor);
+    }
+  }
+  for (const EventRef send : buffered) buffered_.erase(send);
+}
+
+// Follows the remaining matches. A state in which nothing can happen is an outcome.
+void PolicyReplay::follow_rest(const Visitor& visit) {
   if (all_ended()) return emit(visit, true);
   bool at_rest = true;
   for (std::uint32_t a = 0; a < graph_->actor_count(); ++a) at_rest = !follow_matches_of(a, visit) && at_rest;

@@ -6,7 +6,7 @@
 // The replay is greedy: every event that can happen happens, but only with the matches of the execution. A step never
 // forbids another one, so the final state does not depend on the order. It is a real deadlock if no actor could move in
 // any other way either. Receives that the execution left undecided are free: the replay follows every way to match
-// them.
+// them. Under Policy::mixed, it also follows every choice of sends that wait, as far as it matters where actors stop.
 //
 // Time:   linear in the execution. If messages do not match in order, times the number of open receives and messages.
 // Source: docs/soundness.md, "One exploration, every policy", has the argument.
@@ -14,6 +14,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <set>
 #include <span>
 #include <unordered_set>
 #include <utility>
@@ -33,6 +35,7 @@ struct PolicyOutcome {
   bool complete = false;                               // every actor ended or failed
   std::vector<EventIndex> happened;                    // per actor: the number of its events that happened
   std::vector<std::pair<EventRef, EventRef>> matches;  // receive and message
+  std::vector<EventRef> waiting;  // under Policy::mixed: the only standard sends that are not buffered
 };
 
 // A hash of the observations of all actors in the outcome. Executions of one class have the same hash.
@@ -56,6 +59,12 @@ class PolicyReplay {
   // Calls `visit` for the completed execution or for each deadlock that this execution leads to. False: the replay was
   // stopped, and there may be more outcomes.
   bool run(const graph::Graph& graph, const Policy& policy, const Visitor& visit);
+
+  // Under Policy::mixed, at most so many choices are followed in one execution.
+  static constexpr std::uint32_t most_choices = 100'000;
+
+  // Whether the last replay ended because of most_choices, so that there may be more outcomes.
+  bool is_cut_off() const { return choices_ > most_choices; }
 
   // From now on, standard sends at these sites (Node::site) are buffered, whatever the policy. Null: none. They must
   // outlive the replays.
@@ -102,6 +111,19 @@ class PolicyReplay {
   bool visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const;
   bool could_answer_otherwise(std::uint32_t actor) const;
   void explore_rest(const Visitor& visit);
+  void follow_rest(const Visitor& visit);
+  // An actor that waits for standard sends which nothing has decided on yet.
+  struct Stop {
+    std::vector<EventRef> sends;  // to be buffered, or to wait
+    bool may_stay = true;         // it stays if they wait
+  };
+  std::optional<Stop> next_stop() const;
+  std::optional<Stop> stop_of(std::uint32_t actor) const;
+  Stop stop_at(std::uint32_t actor, const graph::Event& event, const Observe& observe) const;
+  bool is_open_send(EventRef started) const;
+  void hold(const Stop& stop, const Visitor& visit);
+  bool holds_matched_send() const;
+  std::vector<EventRef> waiting_sends() const;
   bool follow_matches_of(std::uint32_t receiver, const Visitor& visit);
   void mark(EventRef post, EventRef send, bool fired);
   bool all_ended() const;
@@ -119,6 +141,10 @@ class PolicyReplay {
   std::vector<std::vector<EventIndex>> denials_;  // per actor: refused probes that a known message may contradict
   std::vector<std::vector<std::uint8_t>> fired_;  // per event: 1 for a send or receive that is matched
   std::vector<std::pair<EventRef, EventRef>> matches_;
+  // Under Policy::mixed: the standard sends that were decided on.
+  std::set<EventRef> buffered_;
+  std::vector<EventRef> held_;
+  std::uint32_t choices_ = 0;
 };
 
 }  // namespace rehearse::mc::buffering

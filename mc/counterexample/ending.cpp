@@ -104,10 +104,12 @@ class Ending {
 
   // Whether the library buffers this unmatched message. `unmatched`: unmatched bytes on this channel, with this
   // message.
-  bool buffered(const Send& send, std::uint64_t unmatched) const {
+  bool buffered(EventRef sent, std::uint64_t unmatched) const {
+    const Send& send = graph_.send_of(sent);
     if (send.mode == SendMode::buffered) return true;
     if (send.mode == SendMode::synchronous) return false;
     if (policy_.eager_bytes == Policy::infinite) return true;
+    if (policy_.is_mixed()) return std::ranges::find(outcome_.waiting, sent) == outcome_.waiting.end();
     return policy_.eager_bytes > 0 && unmatched <= policy_.eager_bytes;
   }
 
@@ -131,7 +133,7 @@ class Ending {
         p.mode = send->mode;
         p.bytes = send->data.size();
         p.origin = send->origin;
-        p.completed = buffered(*send, unmatched[send->destination.value] += send->data.size());
+        p.completed = buffered({a, index}, unmatched[send->destination.value] += send->data.size());
       } else if (const auto* post = std::get_if<Post>(&event.node->operation)) {
         p.kind = PendingRequest::Kind::receive;
         p.context = post->pattern.context;
@@ -267,6 +269,7 @@ Schedule make_schedule(const Graph& graph, const PolicyOutcome& outcome) {
     schedule.matches[{ActorId{receive.actor}, graph.event(receive).request}] = {ActorId{send.actor},
                                                                                 graph.event(send).request};
   }
+  for (const EventRef send : outcome.waiting) schedule.waits.emplace(ActorId{send.actor}, graph.event(send).request);
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     for (EventIndex i = 0; i < outcome.happened[a]; ++i) {
       const Event& event = graph.actor(a).events[i];

@@ -108,13 +108,6 @@ void Model::add_variables() {
   for (std::size_t i = 0; i < net_.messages().size(); ++i) messages_.push_back(system_.add_variable());
 }
 
-std::string Model::name(Variable variable) const {
-  if (!messages_.empty() && variable >= messages_.front())
-    return "message " + std::to_string(variable - messages_.front());
-  if (variable >= points_.front()) return "point " + std::to_string(variable - points_.front());
-  return "step " + std::to_string(variable);
-}
-
 void Model::add_balances() {
   std::vector<Row> rows(net_.points().size(), Row{{}, Relation::equal, 0});
   for (std::uint32_t s = 0; s < net_.steps().size(); ++s) {

@@ -61,8 +61,7 @@ class Model {
   const std::vector<RowName>& names() const { return names_; }  // by row
   const std::vector<Variable>& points() const { return points_; }
   const std::vector<Variable>& messages() const { return messages_; }
-  // "step N", "point N" or "message N": the number of a step is that among those with a variable.
-  std::string name(Variable variable) const;
+  std::string name(Variable variable) const { return name_of(variable, points_.front(), points_.size()); }
   // The messages that steps at this point take, ascending. After add_deadlock().
   const std::vector<MessageId>& takeable(PointId point) const { return takeable_[point]; }
 

@@ -5,15 +5,6 @@
 
 namespace rehearse::mc::flow {
 
-namespace {
-
-std::string label_of(Waiting waiting) {
-  return std::string(waiting.sends ? "sends may wait" : "no send waits") + ", " +
-         (waiting.synchronising ? "members of collectives wait for all" : "members of collectives wait for their data");
-}
-
-}  // namespace
-
 Proof prove(history::History& history, const history::LocalGraph& graph, std::uint32_t actors, Waiting waiting,
             const Solver::GoesOn& goes_on, const Rules& rules, bool keeps_text) {
   Proof proof;
@@ -24,7 +15,7 @@ Proof prove(history::History& history, const history::LocalGraph& graph, std::ui
   Equations equations(net, rules.equations, keeps_text ? &writer : nullptr);
   try {
     net.grow(goes_on);
-    if (keeps_text) writer.begin(net, label_of(waiting));
+    if (keeps_text) writer.begin(net, label_of(waiting.sends, waiting.synchronising));
     if (const std::string error = equations.possible_error(goes_on); !error.empty())
       proof.why_not = equations.statistics().given_up > 0 ? "it took too long" : "it cannot exclude " + error;
   } catch (NoProof& limit) {

@@ -4,39 +4,33 @@
 // describes the format; proof/ reads and checks it without any code of this folder.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "mc/flow/model.hpp"
 #include "mc/flow/net.hpp"
-#include "mc/flow/solver.hpp"
+#include "mc/flow/proof_text.hpp"
 
 namespace rehearse::mc::flow {
 
 class ProofWriter {
  public:
-  enum class Kind : std::uint8_t { failure, deadlock, loss };
-  // failure: a point and a message (or no_message); deadlock: points; loss: messages.
-  using Elements = std::vector<std::uint32_t>;
+  using Kind = ProofText::Kind;
+  using Elements = ProofText::Elements;
 
   // A net and its questions follow. `label`: a few words about it, in one line.
   void begin(const Net& net, std::string_view label);
   void add(Kind kind, const Elements& elements, const Model& model, const std::vector<RowName>& question_rows,
            const Refutation& refutation);
 
-  const std::string& text() const { return text_; }
+  const std::string& text() const { return out_.text(); }
 
  private:
   void write_point(const Net& net, PointId id);
   void write_step(const Net& net, const Step& step);
-  void write(const Model& model, const std::vector<RowName>& question_rows, const Refutation& refutation);
-  void word(std::string_view word);
-  void number(std::uint64_t number);
-  void end_line();
 
-  std::string text_;
+  ProofText out_;
 };
 
 }  // namespace rehearse::mc::flow

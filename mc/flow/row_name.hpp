@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The names of the rows of the flow equations, as proof files have them (docs/proofs.md).
+// The names of the rows and of the variables of the flow equations, as proof files have them (docs/proofs.md).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
+
+#include "mc/flow/system.hpp"
 
 namespace rehearse::mc::flow {
 
@@ -20,5 +24,14 @@ struct RowName {
   } kind = Kind::question;
   std::uint32_t first = 0, second = 0;
 };
+
+// "step N", "point N" or "message N". The variables of a system are those of steps, then of points, then of messages.
+// A step that fails or starts an actor has none, and no number.
+inline std::string name_of(Variable variable, Variable first_point, std::size_t points) {
+  if (variable < first_point) return "step " + std::to_string(variable);
+  const std::size_t place = variable - first_point;
+  if (place < points) return "point " + std::to_string(place);
+  return "message " + std::to_string(place - points);
+}
 
 }  // namespace rehearse::mc::flow

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "mc/flow/proof_text.hpp"
 #include "mc/footprints/traced_machine.hpp"
 #include "mc/footprints/word_proof.hpp"
 #include "mc/strategy/net_proof.hpp"
@@ -40,8 +41,11 @@ class FootprintNets final : public SearchStrategy {
     footprints::TracedMachine machine(session_.program(), waiting);
     std::uint64_t looks = 0;
     const auto goes_on = [&] { return session_.is_within_bounds(++looks) && std::chrono::steady_clock::now() < end_; };
-    const footprints::WordProof proof = footprints::prove(machine, goes_on);
+    std::string* text = session_.proof_text();
+    const std::string label = text == nullptr ? "" : flow::label_of(waiting.sends, waiting.synchronising);
+    const footprints::WordProof proof = footprints::prove(machine, goes_on, {}, {}, label);
     flow_.why_not = proof.why_not;
+    if (text != nullptr) keep(proof.text, *text);
     flow_.local_steps += machine.traced_steps();
     flow_.repeated_steps += machine.repeated_steps();
     flow_.steps += proof.steps;
@@ -52,8 +56,15 @@ class FootprintNets final : public SearchStrategy {
     return machine.has_partial_collectives();
   }
 
+  // A proof file has all nets or none.
+  void keep(const std::string& proof, std::string& text) {
+    has_all_texts_ = has_all_texts_ && !proof.empty();
+    text = has_all_texts_ ? text + proof : "";
+  }
+
   Session& session_;
   WhenUndecided otherwise_;
+  bool has_all_texts_ = true;
   std::chrono::steady_clock::time_point end_ = end_of_net_proof(session_.options(), otherwise_);
   FlowProof flow_;
 };

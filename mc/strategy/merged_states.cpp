@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Merged states, under each policy in turn. What merging does not support is explored by `matching` instead.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,6 +36,7 @@ class MergedStates final : public SearchStrategy {
     const ExploreOptions& options = session_.options();
     if (dynamic_cast<StateImages*>(&session_.program()) == nullptr) return "programs whose states cannot be compared";
     if (session_.actor_count() > history::LocalGraph::actors_max) return "more than 64 ranks";
+    if (std::ranges::any_of(options.semantics.policies, &Policy::is_mixed)) return "mixed buffering";
     if (options.hooks.price) return "predicted times";
     if (options.strategy.apart) return "exploration in other processes";
     return "";

@@ -6,14 +6,13 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <iterator>
 #include <limits>
-#include <thread>
+#include <memory>
 
-#include "mc/history/local_graph.hpp"
 #include "mc/records/records.hpp"
+#include "mc/strategy/rivals.hpp"
 #include "mc/strategy/search_strategy.hpp"
 #include "mc/strategy/session.hpp"
 #include "simcore/state_image.hpp"
@@ -25,8 +24,6 @@ namespace {
 // Of the time of all processors, if no processor is free. The exploration loses more than this: the attempt also uses
 // its caches, and pages that both processes have are copied.
 constexpr double share_of_all = 0.06;
-constexpr std::uint64_t part_of_memory = 4;
-constexpr double first_turn_seconds = 1;
 constexpr const char* proved = "a proof covers the rest";  // why the exploration stops
 
 bool is_error(const Finding& finding) { return finding.severity == Severity::error; }
@@ -39,28 +36,14 @@ double share_of_one(std::uint32_t exploring) {
   return std::min(1.0, share_of_all * processors);
 }
 
-// Called from time to time: sleeps until this process has been awake for at most its share of the time. Where others
-// keep the processors busy, it then gets as much less of them as the exploring processes do.
-class Throttle {
- public:
-  explicit Throttle(double share) : share_(share) {}
+// The part of the memory that an attempt may use. Nets need much less than states.
+std::uint64_t part_of_memory(Reduction reduction) { return reduction == Reduction::merged ? 4 : 16; }
 
-  void wait() {
-    if (share_ >= 1) return;
-    const std::chrono::duration<double> awake = Clock::now() - start_ - asleep_;
-    const Clock::time_point end = start_ + std::chrono::duration_cast<Clock::duration>(awake / share_);
-    const Clock::time_point begin = Clock::now();
-    std::this_thread::sleep_until(end);
-    asleep_ += Clock::now() - begin;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  double share_;
-  Clock::time_point start_ = Clock::now();
-  Clock::duration asleep_{};
-};
+std::unique_ptr<SearchStrategy> make_attempt(Reduction reduction, Session& session) {
+  if (reduction == Reduction::flow) return make_flow_equations(session, WhenUndecided::stop);
+  if (reduction == Reduction::footprints) return make_footprint_nets(session, WhenUndecided::stop);
+  return make_merged_states(session, WhenUndecided::stop);
+}
 
 }  // namespace
 
@@ -96,49 +79,48 @@ void ProofAttempt::end() {
 
 // In the other process. Sends an answer, or nothing.
 void ProofAttempt::work(parallel::Channel& channel) {
-  const double share = share_of_one(options_.strategy.jobs);
-  Throttle throttle(share);
-  bool may_flow = true, may_merge = true;
-  for (double seconds = first_turn_seconds; may_flow || may_merge; seconds *= 2)
-    for (const auto& [reduction, may] :
-         {std::pair(Reduction::flow, &may_flow), std::pair(Reduction::merged, &may_merge)}) {
-      if (!*may) continue;
-      // The last one has no rival to wait for.
-      const bool is_alone = !may_flow || !may_merge;
-      const double limit = is_alone ? std::numeric_limits<double>::infinity() : seconds / share;
-      Turn turn = try_for(reduction, limit, [&] { throttle.wait(); });
-      *may = turn.may_go_on;
-      if (!turn.answer) continue;
-      records::Writer answer;
-      write(*turn.answer, answer);
-      channel.send(0, answer.bytes());
-      return;
-    }
+  const auto rival = [this](Reduction reduction, std::uint32_t weight) {
+    const auto work = [this, reduction](parallel::Channel& to) {
+      const std::optional<Answer> answer = attempt(reduction);
+      if (!answer) return;
+      records::Writer bytes;
+      write(*answer, bytes);
+      to.send(0, bytes.bytes());
+    };
+    return Rival{work, weight};
+  };
+  // Footprints need the fewest steps, and most time for each.
+  const std::vector<Rival> rivals = {rival(Reduction::flow, 1), rival(Reduction::footprints, 2),
+                                     rival(Reduction::merged, 1)};
+  const auto answer = first_answer(rivals, share_of_one(options_.strategy.jobs), {channel.descriptor()});
+  if (answer) channel.send(0, answer->bytes);
 }
 
-ProofAttempt::Turn ProofAttempt::try_for(Reduction reduction, double seconds, const std::function<void()>& pause) {
+std::optional<ProofAttempt::Answer> ProofAttempt::attempt(Reduction reduction) {
   ExploreOptions how = options_;
   how.semantics.find_races = false;
   how.strategy = {};
   how.strategy.reduction = reduction;
   how.bounds.max_executions = std::numeric_limits<std::uint64_t>::max();
-  how.bounds.max_seconds = seconds;
-  how.bounds.max_bytes = options_.bounds.max_bytes / part_of_memory;
+  how.bounds.max_seconds = std::numeric_limits<double>::infinity();
+  how.bounds.max_bytes = options_.bounds.max_bytes / part_of_memory(reduction);
   how.hooks.stop = {};
-  how.hooks.progress = [&](const Progress&) { pause(); };
-  const auto start = std::chrono::steady_clock::now();
+  how.hooks.progress = {};
+  std::string text;
   Session session(program_, how, judge_);
-  Verdict verdict = session.run(reduction == Reduction::flow ? *make_flow_equations(session, WhenUndecided::stop)
-                                                             : *make_merged_states(session, WhenUndecided::stop));
-  const bool is_late = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= seconds;
+  if (keeps_text_) session.keep_proof_in(text);
+  Verdict verdict = session.run(*make_attempt(reduction, session));
   const bool is_supported = (verdict.flow && verdict.flow->why_not.empty()) ||
                             (verdict.merging && verdict.merging->unsupported.empty());
   const bool has_error = std::ranges::any_of(verdict.findings, is_error);
   const bool is_proof = !has_error && verdict.exhaustive && verdict.reasons.empty() && is_supported;
-  if (!is_proof && (!has_error || options_.bounds.all_findings)) return {.answer = {}, .may_go_on = is_late};
-  return {.answer = Answer{is_proof, verdict.merging, verdict.flow, std::move(verdict.assumptions),
-                           std::move(verdict.findings)},
-          .may_go_on = false};
+  if (!is_proof && (!has_error || options_.bounds.all_findings)) return std::nullopt;
+  return Answer{is_proof,
+                verdict.merging,
+                verdict.flow,
+                std::move(verdict.assumptions),
+                std::move(verdict.findings),
+                is_proof ? std::move(text) : ""};
 }
 
 void ProofAttempt::write(const Answer& answer, records::Writer& to) {
@@ -147,11 +129,14 @@ void ProofAttempt::write(const Answer& answer, records::Writer& to) {
   const Merging merging = answer.merging.value_or(Merging());
   for (const std::uint64_t number : {merging.states, merging.local_steps, merging.rounds}) to.number(number);
   const FlowProof flow = answer.flow.value_or(FlowProof());
-  for (const std::uint64_t number : {flow.local_steps, flow.steps, flow.equations, flow.questions}) to.number(number);
+  to.number(flow.by_footprints);
+  for (const std::uint64_t number : {flow.local_steps, flow.steps, flow.equations, flow.questions, flow.repeated_steps})
+    to.number(number);
   put(to, answer.assumptions);
   verdict::Cause all;
   all.findings = answer.findings;
   put(to, all);
+  to.text(answer.text);
 }
 
 std::optional<ProofAttempt::Answer> ProofAttempt::read(const parallel::Frame& frame) {
@@ -162,7 +147,8 @@ std::optional<ProofAttempt::Answer> ProofAttempt::read(const parallel::Frame& fr
   Merging merging;
   for (std::uint64_t* number : {&merging.states, &merging.local_steps, &merging.rounds}) *number = from.number();
   FlowProof flow;
-  for (std::uint64_t* number : {&flow.local_steps, &flow.steps, &flow.equations, &flow.questions})
+  flow.by_footprints = from.number() != 0;
+  for (std::uint64_t* number : {&flow.local_steps, &flow.steps, &flow.equations, &flow.questions, &flow.repeated_steps})
     *number = from.number();
   if (is_flow) answer.flow = flow;
   else answer.merging = merging;
@@ -170,6 +156,7 @@ std::optional<ProofAttempt::Answer> ProofAttempt::read(const parallel::Frame& fr
   verdict::Cause all;
   get(from, all);
   answer.findings = std::move(all.findings);
+  answer.text = from.text();
   if (!from.is_good() || !from.at_end()) return std::nullopt;
   return answer;
 }

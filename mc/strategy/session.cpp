@@ -67,6 +67,7 @@ Verdict Session::finish() {
   verdict.flow = std::move(flow_);
   verdict.prediction = std::move(prediction_);
   if (proof_) proof_->add_to(verdict);
+  if (proof_ && proof_text_ != nullptr) *proof_text_ = proof_->text();
   verdict.peak_bytes = watch_.peak_bytes();
   if (counted_) verdict.local_histories = {counted_->compared(), counted_->merged()};
   return verdict;

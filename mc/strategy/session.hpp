@@ -54,8 +54,11 @@ class Session {
   void set_merging(Merging merging) { merging_ = std::move(merging); }
   // What the verdict says about a proof by flow equations.
   void set_flow(FlowProof flow) { flow_ = std::move(flow); }
-  // Where the text of a proof goes; null: nowhere.
-  void keep_proof_in(std::string& text) { proof_text_ = &text; }
+  // Where the text of a proof goes, also of one by an attempt; null: nowhere.
+  void keep_proof_in(std::string& text) {
+    proof_text_ = &text;
+    if (proof_) proof_->keep_text();
+  }
   std::string* proof_text() { return proof_text_; }
   // What the verdict says about predicted executions.
   void set_prediction(Prediction prediction) { prediction_ = std::move(prediction); }

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "mc/counterexample/ending.hpp"
+#include "simcore/support/format.hpp"
 
 namespace rehearse::mc::verdict {
 
@@ -53,6 +54,14 @@ const Fail* find_failure(const Graph& graph, const PolicyOutcome& outcome) {
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
     if (const auto* fail = std::get_if<Fail>(&counterexample::standing(graph, outcome, a).operation)) return fail;
   return nullptr;
+}
+
+Cause too_many_choices() {
+  Cause cause;
+  cause.reasons.push_back(fmt::format("more than {} choices of sends that wait in one execution (--buffering mixed)",
+                                      buffering::PolicyReplay::most_choices));
+  cause.shape = history::hash_bytes(cause.reasons[0].data(), cause.reasons[0].size());
+  return cause;
 }
 
 }  // namespace
@@ -153,6 +162,7 @@ bool Examiner::examine_under(const Graph& graph, std::size_t p, Execution& execu
     outcomes = outcomes_[q];
   } else if (buffering::restricts(graph, policy)) {
     if (!replay_.run(graph, policy, [&](const PolicyOutcome& outcome) { outcomes.push_back(outcome); })) return false;
+    if (replay_.is_cut_off()) add_cause(too_many_choices(), execution);
   } else if (counterexample::is_spotless(graph)) {  // the policy changes nothing, and there is nothing to judge
     if (p == 0 && options_.hooks.price) add_ending(graph, as_it_is(graph), observed_, execution);
     else if (p == 0) execution.endings.emplace_back(observed_, true);

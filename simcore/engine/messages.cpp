@@ -42,6 +42,12 @@ Channel& Messages::channel(ActorId source, ActorState& actor, const Send& operat
   return *known.channel;
 }
 
+bool Messages::may_be_buffered(const Message& message) const {
+  if (!message.is_eager || message.mode == SendMode::synchronous) return false;
+  const auto& waits = run_.options.forced.waits;
+  return waits.empty() || !waits.contains({message.envelope.source, message.sent_by});
+}
+
 // The new message is the last one of its channel.
 Message& Messages::make_message(ActorId id, ActorState& actor, const Send& operation) {
   Message& message = pool_.take();
@@ -95,6 +101,7 @@ void Messages::travel(Message& message) {
 Request* Messages::send(ActorId id, ActorState& actor, const Send& operation) {
   actors_.note_interaction(actor);
   Message& message = make_message(id, actor, operation);
+  run_.used_decisions += run_.options.forced.waits.count({id, operation.request});
   travel(message);
   const bool is_bounded = run_.has_bounded_buffers();
   const bool is_done = operation.mode == SendMode::buffered ||
@@ -117,7 +124,7 @@ void Messages::make_room(ActorId source, ActorId destination) {
   for (Message* message : buffers_[{source, destination}]) {
     bytes += message->data.size();
     if (bytes > run_.options.buffer_bytes) return;
-    if (message->send && message->is_eager && message->mode != SendMode::synchronous) finish_send(*message);
+    if (message->send && may_be_buffered(*message)) finish_send(*message);
   }
 }
 

@@ -47,6 +47,7 @@ class Messages {
  private:
   Inbox& inbox(ActorId destination, ContextId context);
   Channel& channel(ActorId source, ActorState& actor, const Send& operation);
+  bool may_be_buffered(const Message& message) const;
   Message& make_message(ActorId id, ActorState& actor, const Send& operation);
   void travel(Message& message);
   void make_room(ActorId source, ActorId destination);

@@ -137,7 +137,7 @@ RunResult make_result(RunState& run, ActorTable& actors, Messages& messages, Poo
   add_places(result.outcome, run.program);
   result.actors = std::move(actors.results());
   const Schedule& forced = run.options.forced;
-  result.unused_decisions = forced.matches.size() + forced.answers.size() - run.used_decisions;
+  result.unused_decisions = forced.matches.size() + forced.answers.size() + forced.waits.size() - run.used_decisions;
   return result;
 }
 

@@ -12,7 +12,7 @@ SOURCE = Path(__file__).resolve().parent / "programs" / "remembers_order.c"
 PAIRS = 5
 LARGEST_LOSS = 0.10
 CASES = [("keeps the order in a list", "list", 11), ("mixes the order into a number", "mix", 11),
-         ("answers with the place in the order", "reply", 10)]
+         ("answers with the place in the order", "reply", 10), ("computes with each message", "work", 10)]
 
 METHOD = """\
 Programs that remember the order of their messages (tests/bench/programs/remembers_order.c) gain nothing from an attempt

@@ -131,6 +131,17 @@ class Footprints(WithPrograms):
                                  *INFINITE, status=1)
         self.assertEqual(report["findings"][0]["id"], "assertion.failed")
 
+    def test_a_long_exploration_is_decided_by_footprints_without_being_asked(self):
+        """Merged states and flow equations would need two million states. The program has 20! executions."""
+        program = self.compile(FAN_IN % LONGS)
+        report = self.check(program, 21, *INFINITE, "--collective-synchronisation", "relaxed", "--jobs", "1",
+                            "--proof", "sum.proof")
+        self.assert_proved(report)
+        self.assertEqual(report["footprints"]["steps"], 20 ** 2 + 21)
+        self.assertNotIn("no_footprint_proof", report)
+        accepted = self.rehearse("proof", "sum.proof").stdout
+        self.assertRegex(accepted, r"^accepted: 1 net with 400 steps, ")
+
     def test_the_text_says_by_which_means(self):
         done = self.rehearse("check", "-n", "4", "--reduction", "footprints", self.compile(FAN_IN % INTEGERS))
         self.assertRegex(done.stderr, r"verified: nothing goes wrong in any execution: footprints over \d+ steps")

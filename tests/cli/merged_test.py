@@ -22,6 +22,11 @@ SUM = """
 """
 BAD = "const int bad = %d;"
 RECEIVE = "MPI_Status status; MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);"
+RECEIVE_LATER = """
+      MPI_Request request;
+      MPI_Irecv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &request);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+"""
 
 
 # Fills the stack below the caller's frame, as functions that have returned do.
@@ -234,19 +239,21 @@ class Merged(WithPrograms):
         self.assertEqual(report["executions"], 2)
 
     def test_a_long_exploration_is_decided_by_merged_states_without_being_asked(self):
-        """Flow equations prove nothing here: for them, the message behind the barrier may as well come first."""
+        """Flow equations prove nothing here: for them, the message behind the barrier may as well come first. Nor do
+        footprints, which do not support MPI_Irecv."""
         late = """
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == size - 1) MPI_Send(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
   if (rank == 0) MPI_Recv(&data, 1, MPI_INT, size - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 """
-        source = (SUM % RECEIVE).replace("i < size", "i < size - 1")
+        source = (SUM % RECEIVE_LATER).replace("i < size", "i < size - 1")
         source = source.replace("} else {", "} else if (rank < size - 1) {")
         report = self.check(self.compile(BAD % -1 + source + late, "late"), 14, "--buffering", "infinite",
                             "--collective-synchronisation", "relaxed")
         self.assertEqual((report["verdict"], report["executions"]), ("verified", None))
         self.assertGreaterEqual(report["merged"]["states"], 2 ** 12)
         self.assertNotIn("flow", report)
+        self.assertNotIn("footprints", report)
         program = self.compile(BAD % -1 + SUM % RECEIVE)
         plain = self.check(program, 13, "--buffering", "infinite", "--reduction", "matching", "--max-executions",
                            "60000", status=3)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Proof files: written for proofs by flow equations, accepted by their checker, and refused once they are changed."""
+"""Proof files: written for proofs by flow equations and footprints, accepted by their checker, and refused once they
+are changed."""
 import re
 import unittest
 
@@ -9,6 +10,23 @@ from checking import EXAMPLES, WithPrograms
 import closing_line
 
 FLOW = ("--reduction", "flow", "--proof", "good.proof")
+
+# Rank 0 adds up a number of each other rank, and sends the sum to rank 1.
+SUM = """
+  if (rank > 0) MPI_Send(&rank, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
+  if (rank == 0) {
+    int sum = 0;
+    for (int i = 1; i < size; ++i) {
+      MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      sum += data;
+    }
+    MPI_Send(&sum, 1, MPI_INT, 1, 8, MPI_COMM_WORLD);
+  }
+  if (rank == 1) {
+    MPI_Recv(&data, 1, MPI_INT, 0, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    assert(data == size * (size - 1) / 2);
+  }
+"""
 
 
 class Proofs(WithPrograms):
@@ -70,10 +88,45 @@ class Proofs(WithPrograms):
         self.rehearse("check", "-n", "2", *FLOW, self.compile(source), status=1)
         self.assertFalse((self.folder / "good.proof").exists())
 
-    def test_a_proof_file_needs_flow_equations(self):
+    def test_a_proof_file_needs_a_proof(self):
         program = self.compile("data = size;")
-        done = self.rehearse("check", "-n", "2", "--proof", "file", program, status=2)
-        self.assert_one_error(done, "--proof", "--reduction flow")
+        for option in (("--reduction", "matching"), ("--reduction", "merged"), ("--search", "random:3"),
+                       ("--save", "rest")):
+            done = self.rehearse("check", "-n", "2", "--proof", "file", *option, program, status=2)
+            self.assert_one_error(done, "--proof", "--reduction flow or footprints")
+        explored = self.rehearse("check", "-n", "2", "--proof", "file", program)
+        self.assertIn("no proof file: only proofs by flow equations and footprints have one", explored.stderr)
+        self.assertFalse((self.folder / "file").exists())
+
+    def proof_of_sum(self, *options):
+        program = self.compile(SUM, "sum")
+        report = self.check(program, 5, "--reduction", "footprints", *options, "--proof", "sum.proof")
+        self.assertIn("footprints", report)
+        return (self.folder / "sum.proof").read_text().splitlines()
+
+    def test_proofs_by_footprints_are_accepted_and_changed_ones_are_refused(self):
+        for options in (("--buffering", "infinite"), ()):
+            lines = self.proof_of_sum(*options)
+            self.assertRegex(self.judge(lines, 0).stdout, r"^accepted: \d nets? with \d+ steps, ")
+            refuted = lines.index("sum")
+            # Another multiplier, in each kind of row that the proof has.
+            kinds = {line.split()[0] for line in lines[refuted:]} & {"point", "message", "takes", "ended", "question"}
+            self.assertGreaterEqual(len(kinds), 4)
+            for kind in sorted(kinds):
+                at = next(i for i, line in enumerate(lines) if i > refuted and
+                          re.fullmatch(kind + r"( \d+)? -?[1-9]\d*", line))
+                words = lines[at].split()
+                self.judge([*lines[:at], " ".join([*words[:-1], str(-1000 * int(words[-1]))]), *lines[at + 1:]], 1)
+            # Another coefficient: a step that does not send its message any more.
+            step = next(i for i, line in enumerate(lines) if line.startswith("step") and "sends" in line)
+            self.judge([*lines[:step], lines[step].split(" sends")[0], *lines[step + 1:]], 1)
+            # A row of a sum, a step, a question, or the end of the file less.
+            self.judge(lines[:refuted + 1] + lines[refuted + 2:], 1)
+            self.judge(lines[:step] + lines[step + 1:], 1)
+            loss = next(i for i, line in enumerate(lines) if line.startswith("loss"))
+            self.assertRegex(self.judge(lines[:loss], 1).stderr, r"nothing excludes that message \d+ is lost")
+            self.assert_one_error(self.judge(lines[:-1], 2), "the file ends within a sum")
+            self.assert_one_error(self.judge(["rehearse-proof 2", *lines[1:]], 2), "version '2'", "accepted: 1")
 
 
 if __name__ == "__main__":

@@ -9,15 +9,13 @@
 #include <cstdio>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <vector>
 
 #include "mc/needed_buffers.hpp"
+#include "tests/exactness/buffered_sends.hpp"
 #include "tests/exactness/comparison.hpp"
 #include "tests/support/ends.hpp"
 #include "tests/support/litmus.hpp"
-#include "tests/support/random_litmus.hpp"
-#include "tests/support/seeded_draws.hpp"
 
 namespace rehearse::tests {
 
@@ -27,46 +25,6 @@ namespace {
 
 constexpr std::size_t most_compared = 8;  // sends, each of whose sets is tried
 const std::vector<Policy> policies = {Policy{0, false}, Policy{0, true}};
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(' '), end = text.find_last_not_of(' ');
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
-}
-
-// The instructions of each actor.
-std::vector<std::vector<std::string>> instructions_of(const std::string& litmus) {
-  std::vector<std::vector<std::string>> all;
-  std::istringstream lines(litmus);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream parts(line.substr(line.find(':') + 1));
-    all.emplace_back();
-    for (std::string part; std::getline(parts, part, ';');) all.back().push_back(trimmed(part));
-  }
-  return all;
-}
-
-bool is_standard_send(const std::string& instruction) {
-  return instruction.starts_with("send ") || instruction.starts_with("isend ") || instruction.starts_with("rsend ") ||
-         instruction.starts_with("irsend ");
-}
-
-std::string buffered(const std::string& instruction) {
-  const std::string name = instruction[0] == 'i' ? "ibsend" : "bsend";
-  return name + instruction.substr(instruction.find(' '));
-}
-
-std::string with_buffered(const std::string& litmus, const std::set<std::string>& sends) {
-  std::string text;
-  std::size_t actor = 0;
-  for (const std::vector<std::string>& instructions : instructions_of(litmus)) {
-    text += std::to_string(actor++) + ":";
-    for (const std::string& instruction : instructions)
-      text += ' ' + (sends.contains(instruction) ? buffered(instruction) : instruction) + " ;";
-    if (text.back() == ';') text.pop_back();
-    text += '\n';
-  }
-  return text;
-}
 
 bool has_deadlock(const Ends& ends) {
   return std::ranges::any_of(ends.texts, [](const std::string& end) { return end.find("blocked") != end.npos; });
@@ -82,21 +40,14 @@ std::optional<bool> deadlocks(const std::string& litmus, Reduction reduction) {
   return false;
 }
 
-std::string random_sends(std::uint64_t seed) {
-  SeededDraws draw(seed + 23);
-  LitmusShape shape;
-  shape.actors = 2 + draw(3);
-  shape.messages = 3 + draw(5);
-  for (bool* feature : {&shape.nonblocking, &shape.tags, &shape.synchronous, &shape.waitany, &shape.barriers,
-                        &shape.collectives, &shape.modes, &shape.communicators, &shape.branches})
-    *feature = draw(3) == 0;
-  return random_litmus(seed, shape);
+std::function<bool(const std::string&)> are(const std::set<std::string>& chosen) {
+  return [&chosen](const std::string& instruction) { return chosen.contains(instruction); };
 }
 
 }  // namespace
 
 bool BuffersComparison::add(std::uint64_t seed) {
-  const std::string litmus = random_sends(seed);
+  const std::string litmus = random_sends(seed, false);
   const std::unique_ptr<Program> program = make_litmus(litmus, true);
   ExploreOptions options;
   options.semantics.policies = policies;
@@ -115,7 +66,7 @@ bool BuffersComparison::add(std::uint64_t seed) {
   needing_ += !sends.empty() && needed.is_answered;
   compare_size(litmus, needed.is_answered ? sends.size() : most_compared + 1);
   if (!needed.is_answered) return true;
-  const auto is_wrong = deadlocks(with_buffered(litmus, sends), Reduction::none);
+  const auto is_wrong = deadlocks(with_buffered(litmus, are(sends)), Reduction::none);
   if (!is_wrong || !*is_wrong) return true;
   std::printf("WRONG SET, seed %" PRIu64 "\n%s", seed, litmus.c_str());
   for (const std::string& send : sends) std::printf("  buffered: %s\n", send.c_str());
@@ -135,7 +86,7 @@ void BuffersComparison::compare_size(const std::string& litmus, std::size_t foun
     std::set<std::string> chosen;
     for (std::size_t i = 0; i < sends.size(); ++i)
       if ((set >> i & 1u) != 0) chosen.insert(sends[i]);
-    const auto is_wrong = deadlocks(with_buffered(litmus, chosen), Reduction::matching);
+    const auto is_wrong = deadlocks(with_buffered(litmus, are(chosen)), Reduction::matching);
     if (!is_wrong || *is_wrong) continue;
     ++(found > most_compared ? helped_ : larger_);
     return;

@@ -15,7 +15,7 @@
 //         its actors, divided, with several processes, by orders of steps; 0: none. --merged: these random programs
 //         whose actors have memory, by merged states. --flow: the same, by flow equations, and their proofs, also
 //         damaged ones, by the checker of proofs. --predict: random programs by predictions from one execution.
-//         --buffers: random programs whose sends that rely on buffering were found.
+//         --buffers: random programs whose sends that rely on buffering were found, and under mixed buffering.
 //         --rules: on so many of them, each rule of predictions left out. --sums: fan-ins of up to N senders with each
 //         partial sum wrong, by merged states and by flow equations.
 // Errors: the first difference prints the program and what differs; exit status 1. The same status if flow equations
@@ -34,6 +34,7 @@
 #include "tests/exactness/flow.hpp"
 #include "tests/exactness/groups.hpp"
 #include "tests/exactness/merged.hpp"
+#include "tests/exactness/mixed.hpp"
 #include "tests/exactness/predict.hpp"
 #include "tests/exactness/proof_check.hpp"
 #include "tests/exactness/spaces.hpp"
@@ -97,6 +98,7 @@ bool compare_random(const Arguments& arguments, const Deadline& deadline) {
   tests::ProofComparison proofs;
   tests::PredictComparison predict;
   tests::BuffersComparison buffers;
+  tests::MixedComparison mixed;
   std::uint64_t seed = arguments.first + arguments.part, group = arguments.first_group + arguments.part;
   std::uint64_t with_memory = arguments.first_merged + arguments.part;
   std::uint64_t by_flow = arguments.first_flow + arguments.part;
@@ -114,7 +116,9 @@ bool compare_random(const Arguments& arguments, const Deadline& deadline) {
     if ((by_flow <= arguments.last_flow || !deadline.is_up()) && !(flow.add(by_flow) && proofs.add(by_flow)))
       return false;
     if ((by_predict <= arguments.last_predict || !deadline.is_up()) && !predict.add(by_predict)) return false;
-    if ((with_buffers <= arguments.last_buffers || !deadline.is_up()) && !buffers.add(with_buffers)) return false;
+    if ((with_buffers <= arguments.last_buffers || !deadline.is_up()) &&
+        !(buffers.add(with_buffers) && mixed.add(with_buffers)))
+      return false;
     with_buffers += arguments.parts;
     with_memory += arguments.parts;
     by_flow += arguments.parts;
@@ -130,8 +134,11 @@ bool compare_random(const Arguments& arguments, const Deadline& deadline) {
     proofs.print();
   }
   if (predict.has_pairs()) predict.print();
-  if (buffers.has_programs()) buffers.print();
-  if (buffers.has_programs() && !buffers.has_sets()) return false;
+  if (buffers.has_programs()) {
+    buffers.print();
+    mixed.print();
+    if (!buffers.has_sets() || !mixed.has_own_ends()) return false;
+  }
   return (!flow.has_pairs() || flow.has_proofs()) && (!predict.has_pairs() || predict.has_predictions());
 }
 

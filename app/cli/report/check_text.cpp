@@ -200,6 +200,15 @@ std::string verdict_line(const app::CheckReport& report) {
          why_executions(verdict);
 }
 
+std::string proof_file(const app::CheckReport& report) {
+  if (!report.proof.empty()) return "proof: " + report.proof + " (rehearse proof)\n";
+  if (app::answer_of(report.verdict) != app::Answer::verified) return "";
+  return std::string("no proof file: ") +
+         (is_proved(report.verdict) ? "the format has no nets in which a rank may return to a point"
+                                    : "only proofs by flow equations and footprints have one") +
+         "\n";
+}
+
 std::string mergeable_histories(const app::CheckReport& report) {
   const auto& local = report.verdict.local_histories;
   if (!local) return "";

@@ -21,6 +21,9 @@ app::Json to_json(const app::CheckReport& report);
 // One line, which begins with the answer and names the first error.
 std::string verdict_line(const app::CheckReport& report);
 
+// A line about the file that --proof asked for: where it is, or why a verified program has none; empty without a proof.
+std::string proof_file(const app::CheckReport& report);
+
 // A line with the number of local histories that could be merged; empty if not requested.
 std::string mergeable_histories(const app::CheckReport& report);
 

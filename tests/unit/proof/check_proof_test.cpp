@@ -108,3 +108,31 @@ TEST_CASE("proof: nets whose states could have other values than 0 and 1 are ref
   CHECK(changed("point 0 waits", "point 0 goes-on") ==
         "error: line 14: point 0 of the net above goes on, but no step without a message does");
 }
+
+TEST_CASE("proof: no deadlock where a receive accepts a message that is there", "[proof]") {
+  // Rank 0 takes the message in no step, but its receive accepts it. So the deadlock needs the balance of the message.
+  const std::string accepting = with(net, "step 0 2 0\n", "step 0 2 -\naccepts 0 0\n");
+  const std::string question = "deadlock 0\nsum\npoint 1 0\nmessage 0 1\ntakes 0 1\nquestion 1\nend\n";
+  CHECK(judge(accepting + question) == "refused: net 1: nothing excludes that a rank waits at point 1 for ever");
+  CHECK(judge(with(net, "step 0 2 0\n", "step 0 2 -\n") + question) ==
+        "error: line 18: no step takes this message, and no point accepts it");
+  CHECK(judge(with(accepting, "accepts 0 0", "accepts 1 0") + question) ==
+        "error: line 13: the message is for another rank");
+  CHECK(judge(with(accepting, "accepts 0 0", "accepts 0 -") + question) ==
+        "error: line 13: '-' is not the number of a message (below 1)");
+}
+
+TEST_CASE("proof: an excluded point stays excluded in later questions that say so", "[proof]") {
+  // Alone, "rank 1 stays at point 1" is refuted by the message; with point 0 excluded, by the points of rank 0, too.
+  const std::string first = "deadlock 0\nsum\npoint 0 -1\nmessage 0 1\ntakes 0 1\nquestion 2\nend\n";
+  const std::string second = "deadlock-after 1\nsum\npoint 0 1\nmessage 0 -1\nstays 1 0 1\nend\n";
+  CHECK(judge(net + first + second + loss) == "accepted");
+  CHECK(judge(net + second + first + loss) == "refused: line 15: the sum of these rows has a solution");
+  CHECK(judge(net + first + with(second, "deadlock-after", "deadlock") + loss) ==
+        "refused: line 22: the sum of these rows has a solution");
+}
+
+TEST_CASE("proof: a file of another version is refused by its version", "[proof]") {
+  CHECK(judge(with(net + deadlocks + loss, "rehearse-proof 1", "rehearse-proof 2")) ==
+        "error: line 1: this proof file has the version '2'; accepted: 1");
+}

@@ -21,6 +21,7 @@ void check(const Schedule& schedule, const std::string& text) {
   REQUIRE(again);
   CHECK(again.value().answers == schedule.answers);
   CHECK(again.value().matches == schedule.matches);
+  CHECK(again.value().waits == schedule.waits);
 }
 
 }  // namespace
@@ -32,6 +33,8 @@ TEST_CASE("schedule: each kind of decision is read as it was written", "[simcore
   schedule.answers[{{1}, 9}] = {true, {}, {{2}, {5}}};
   schedule.answers[{{1}, 10}] = {};
   check(schedule, "0:r3<-2#5;0:o7=yes(0,2);1:o9=saw 2#5;1:o10=no");
+  schedule.waits = {{{0}, {4}}, {{2}, {0}}};
+  check(schedule, "0:r3<-2#5;0:o7=yes(0,2);1:o9=saw 2#5;1:o10=no;0:w4;2:w0");
 }
 
 TEST_CASE("schedule: answers 'no' at equal distances are one decision of the text", "[simcore][schedule]") {
@@ -50,7 +53,8 @@ TEST_CASE("schedule: answers 'no' at equal distances are one decision of the tex
 
 TEST_CASE("schedule: text that is no decision is refused with its position", "[simcore][schedule]") {
   const std::string text = GENERATE("0:o3-1=no", "0:o1-4/2=no", "0:o1-5/0=no", "0:o1-5=yes(0)", "0:o1-5/=no",
-                                    "0:o0-4294967295=no", "0:o1-3=no;0:o2=no", "0:o1=maybe", "0:r0<+1");
+                                    "0:o0-4294967295=no", "0:o1-3=no;0:o2=no", "0:o1=maybe", "0:r0<+1", "0:w",
+                                    "0:w3;0:w3");
   CAPTURE(text);
   auto schedule = parse_schedule(text);
   REQUIRE_FALSE(schedule);

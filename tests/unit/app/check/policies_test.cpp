@@ -14,6 +14,13 @@ TEST_CASE("policies: of all policies the first one has infinite buffers", "[cli]
   CHECK(policies.value() == expected);
 }
 
+TEST_CASE("policies: mixed buffering includes the two extremes, which come first", "[cli]") {
+  auto policies = make_policies("mixed", "relaxed");
+  REQUIRE(policies);
+  const std::vector<Policy> expected = {{Policy::infinite, false}, {0, false}, {Policy::mixed, false}};
+  CHECK(policies.value() == expected);
+}
+
 TEST_CASE("policies: one word of each kind is one policy", "[cli]") {
   auto policies = make_policies("eager:4096", "synchronising");
   REQUIRE(policies);

@@ -105,7 +105,7 @@ TEST_CASE("counterexample: an unknown policy is an error with the accepted ones"
   const auto read = counterexample_from_json("file", json);
   REQUIRE_FALSE(read);
   CHECK(read.error().text ==
-        "file: not a finding: policy 'some'; accepted: infinite, zero, eager:BYTES, or one with +synchronising");
+        "file: not a finding: policy 'some'; accepted: infinite, zero, eager:BYTES, mixed, or one with +synchronising");
 }
 
 TEST_CASE("counterexample: a missing file is an error", "[cli]") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A search over the states of a net, and the three claims in each.
-#include "tests/exactness/net_states.hpp"
+#include "tests/support/net_states.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -89,6 +89,8 @@ class States {
   bool is_dead(const State& state) const {
     for (const proof::Step& step : net_.steps)
       if (step.taken != proof::none && stands(state, step.from) && state.there.contains(step.taken)) return false;
+    for (const proof::Accepted& accepted : net_.accepted)
+      if (stands(state, accepted.point) && state.there.contains(accepted.message)) return false;
     bool someone_waits = false;
     for (const std::uint32_t at : state.at) {
       const proof::Point& point = net_.points[at];
