@@ -17,7 +17,13 @@ namespace rehearse::smpi {
 // A rank that needs an object which the list does not have fails with this text and the name of the object.
 inline constexpr std::string_view window_object_missing = "object of windows ";
 // The first name of a list, with the value of --polls behind a slash: accesses are exchanged as messages.
-inline constexpr std::string_view windows_are_messages = "messages";
+inline constexpr std::string_view accesses_as_messages = "messages";
+
+// A rank reports outcomes as left out with this text if they are explored where accesses are messages.
+inline constexpr std::string_view owner_order_unknown =
+    "whether messages order the owner's accesses to a window with operations of other ranks";
+inline constexpr std::string_view elements_in_one_step =
+    "the elements of concurrent atomic operations of several elements are not interleaved";
 
 // The same program, whose ranks exchange the accesses to their windows as messages with each other and with objects:
 // further actors behind the ranks. `objects` is not empty.

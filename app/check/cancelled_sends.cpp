@@ -27,10 +27,11 @@ bool learn_cancelled_sends(const mc::Verdict& verdict, smpi::CancelSearch& cance
 
 }  // namespace
 
-Result<Explored> explore_cancelled_sends(CheckRequest& request, const CheckHooks& hooks) {
+Result<Explored> explore_cancelled_sends(CheckRequest& request, const CheckHooks& hooks, CommonTime& time) {
   smpi::CancelSearch& cancels = request.job.cancels;
   cancels.reports = request.save.empty() && request.resume.empty();  // a saved exploration contains no places
   for (;;) {
+    time.begin_exploration();
     auto explored = explore(request, hooks);
     request.helpers.clear();  // their processes know nothing of these places
     if (!explored || !cancels.reports || !learn_cancelled_sends(explored.value().verdict, cancels)) return explored;

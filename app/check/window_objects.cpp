@@ -28,10 +28,13 @@ bool is_window_call(std::string_view call) {
 bool learn_objects(const mc::Verdict& verdict, std::uint32_t polls, std::vector<std::string>& objects) {
   const std::size_t known = objects.size();
   for (std::string_view reason : verdict.reasons) {
+    const auto says = [&](std::string_view text) { return reason.find(text) != std::string_view::npos; };
+    if (known == 0 && (says(smpi::owner_order_unknown) || says(smpi::elements_in_one_step)))
+      objects.assign(1, std::string(smpi::accesses_as_messages) + "/" + std::to_string(polls));
     if (!reason.ends_with(not_yet)) continue;
     reason.remove_suffix(not_yet.size());
     if (known == 0 && is_window_call(reason))
-      objects.assign(1, std::string(smpi::windows_are_messages) + "/" + std::to_string(polls));
+      objects.assign(1, std::string(smpi::accesses_as_messages) + "/" + std::to_string(polls));
     const std::size_t at = reason.find(smpi::window_object_missing);
     if (at == std::string::npos) continue;
     const std::string object(reason.substr(at + smpi::window_object_missing.size()));
@@ -51,9 +54,12 @@ bool counts_bytes(const CheckRequest& request) {
 
 Result<Explored> explore_windows(CheckRequest& request, const CheckHooks& hooks) {
   std::vector<std::string>& objects = request.job.window_objects;
+  CommonTime time(request);
+  double spent = 0;
   for (;;) {
-    auto explored = explore_cancelled_sends(request, hooks);
+    auto explored = explore_cancelled_sends(request, hooks, time);
     if (!explored) return explored;
+    explored.value().seconds = spent += explored.value().seconds;
     const bool may_learn = request.save.empty() && request.resume.empty() && !counts_bytes(request);
     // Objects take messages of any rank.
     std::erase_if(explored.value().verdict.findings, [&](const Finding& finding) {

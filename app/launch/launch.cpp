@@ -23,8 +23,11 @@ std::vector<std::string> words_of(const std::string& path, const std::vector<std
 
 // Ranks of a job with such objects exchange accesses to windows as messages.
 Result<std::unique_ptr<smpi::LoadedProgram>> load(const Job& job, const smpi::LaunchSpec& spec) {
-  auto program = smpi::load_program(spec);
-  if (!program || job.window_objects.empty()) return program;
+  if (job.window_objects.empty()) return smpi::load_program(spec);
+  smpi::LaunchSpec with_messages = spec;
+  with_messages.windows_are_messages = true;
+  auto program = smpi::load_program(with_messages);
+  if (!program) return program;
   return smpi::with_window_objects(std::move(program.value()), job.window_objects);
 }
 

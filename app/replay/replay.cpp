@@ -161,6 +161,7 @@ Result<Replay> replay(const ReplayRequest& request, const ReplayHooks& hooks) {
     result.is_same = result.is_untimed = happens_without_time(counterexample, request.step_seconds);
   for (Finding& finding : result.run.findings) finding.witness = witness;
   result.stops = stops_of(result.run.result, result.machine->platform);
+  if (!counterexample.window_objects.empty()) result.stops.resize(counterexample.ranks);  // objects of windows follow
   if (hooks.replayed) hooks.replayed(*result.program);
   if (!request.finds_likely_orders || result.run.result.was_interrupted) return result;
   auto likely = likely_orders(counterexample, without_capture, request.step_seconds);

@@ -9,6 +9,8 @@
 #include "smpi/buffers/accesses.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process.hpp"
+#include "smpi/report.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -28,9 +30,9 @@ bool extends_last(std::vector<OwnUse>& uses, const OwnUse& use) {
 
 }  // namespace
 
-void ExposedMemory::add(const void* owner, const Span& memory) {
+void ExposedMemory::add(const void* owner, const Span& memory, bool is_shared) {
   if (memory.empty()) return;
-  exposed_[owner] = {memory, {}, 0, false};
+  exposed_[owner] = {memory, {}, 0, is_shared, buffer_checks().accesses, false};
   watch_span(memory);
 }
 
@@ -52,6 +54,16 @@ std::optional<std::uint64_t> ExposedMemory::end_use(BufferToken token) {
 
 bool ExposedMemory::meets(const Span& bytes) const {
   return std::ranges::any_of(exposed_, [&](const auto& entry) { return entry.second.memory.meets(bytes); });
+}
+
+bool ExposedMemory::meets_shared(const Span& bytes) const {
+  return std::ranges::any_of(exposed_, [&](const auto& entry) {
+    return entry.second.is_shared && entry.second.memory.meets(bytes);
+  });
+}
+
+bool ExposedMemory::has_shared() const {
+  return std::ranges::any_of(exposed_, [](const auto& entry) { return entry.second.is_shared; });
 }
 
 void ExposedMemory::note(const OwnUse& use) {
@@ -83,6 +95,18 @@ void watch_exposed() {
 void note_own_access(const Span& bytes, bool stores, const void* place) {
   ExposedMemory* exposed = find_per_rank<ExposedMemory>();
   if (exposed != nullptr && exposed->meets(bytes)) exposed->note({bytes, stores, {"", place}});
+}
+
+bool note_shared_atomic(const Span& bytes) {
+  const ExposedMemory* exposed = find_per_rank<ExposedMemory>();
+  if (exposed == nullptr || !exposed->meets_shared(bytes)) return false;
+  report_outcomes_left_out("the order of atomic operations in C on memory of a shared window");
+  return true;
+}
+
+bool sees_shared_memory() {
+  const ExposedMemory* exposed = find_per_rank<ExposedMemory>();
+  return exposed != nullptr && exposed->has_shared();
 }
 
 void note_own_buffer(const BufferUse& use) {

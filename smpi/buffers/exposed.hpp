@@ -34,6 +34,8 @@ struct Exposed {
   Span memory;
   std::vector<OwnUse> uses;
   std::uint64_t left_out = 0;
+  bool is_shared = false;      // others load and store it
+  bool shows_accesses = true;  // the program was compiled with --check-memory
   // A driver has taken the uses (smpi/rma_model); the next use begins a new list. Drivers write it outside of ranks.
   mutable bool is_taken = false;
 };
@@ -41,7 +43,7 @@ struct Exposed {
 class ExposedMemory {
  public:
   // From now on others may access the memory. `owner` names the exposure.
-  void add(const void* owner, const Span& memory);
+  void add(const void* owner, const Span& memory, bool is_shared = false);
   // The exposure ends; returns what happened in it.
   Exposed end(const void* owner);
 
@@ -53,6 +55,8 @@ class ExposedMemory {
 
   bool empty() const { return exposed_.empty(); }
   bool meets(const Span& bytes) const;
+  bool meets_shared(const Span& bytes) const;
+  bool has_shared() const;
   void note(const OwnUse& use);
   void watch() const;
 
@@ -77,6 +81,11 @@ bool may_be_exposed(const Span& bytes);
 void watch_exposed();
 // A load or store of the program at `place`.
 void note_own_access(const Span& bytes, bool stores, const void* place);
+// Whether the memory is of a window that other ranks load and store. For an atomic access in C, reports that its order
+// among others is not explored.
+bool note_shared_atomic(const Span& bytes);
+// Whether the calling rank loads and stores memory of others.
+bool sees_shared_memory();
 // A buffer of the current MPI call.
 void note_own_buffer(const BufferUse& use);
 // The same buffer is in use until note_own_end().

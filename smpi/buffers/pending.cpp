@@ -79,7 +79,7 @@ void check_itself(const BufferUse& use) {
 // meets may change, so it is not compared any more.
 bool check_pending(PendingBuffers& pending, const BufferUse& use) {
   const Span hull = hull_of(use.blocks);
-  if (hull.empty()) return true;
+  if (hull.empty() || (!use.written && pending.is_only_read())) return true;
   std::unique_ptr<Footprint> shape;
   std::vector<PendingBuffer*> met;
   pending.for_each_near(hull, [&](PendingBuffer& other) {
@@ -139,6 +139,7 @@ BufferToken PendingBuffers::add(BufferUse use, const CreationSite& site, std::ui
     index_.emplace(slots_[which].hull.begin, which);
   };
   ++live_;
+  if (slot.use.written) ++written_;
   if (!index_.empty()) {
     index(at);
   } else if (live_ > few) {
@@ -152,11 +153,8 @@ BufferToken PendingBuffers::add(BufferUse use, const CreationSite& site, std::ui
 void PendingBuffers::remove(BufferToken token) {
   const std::uint32_t at = token - 1;
   PendingBuffer& slot = slots_[at];
-  if (!index_.empty()) {
-    auto [entry, end] = index_.equal_range(slot.hull.begin);
-    while (entry != end && entry->second != at) ++entry;
-    index_.erase(entry);
-  }
+  index_.erase({slot.hull.begin, at});
+  if (slot.use.written) --written_;
   slot.live = false;
   slot.use = {};
   slot.shape.reset();

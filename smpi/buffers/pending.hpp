@@ -75,6 +75,8 @@ struct PendingBuffer {
 class PendingBuffers {
  public:
   bool empty() const { return live_ == 0; }
+  // Whether all of them are only read.
+  bool is_only_read() const { return written_ == 0; }
 
   BufferToken add(BufferUse use, const CreationSite& site, std::uint64_t content_limit);
   PendingBuffer& operator[](BufferToken token) { return slots_[token - 1]; }
@@ -105,7 +107,7 @@ class PendingBuffers {
         if (slot.live && slot.hull.meets(hull) && f(slot)) return;
       return;
     }
-    auto at = index_.lower_bound(hull.begin - longest_);
+    auto at = index_.lower_bound({hull.begin - longest_, 0});
     for (; at != index_.end() && at->first < hull.end; ++at)
       if (PendingBuffer& slot = slots_[at->second]; slot.hull.meets(hull) && f(slot)) return;
   }
@@ -145,9 +147,9 @@ class PendingBuffers {
 
   std::vector<PendingBuffer> slots_;
   std::vector<std::uint32_t> free_;  // descending, so that it does not depend on the order in which operations ended
-  std::size_t live_ = 0;
-  std::multimap<std::int64_t, std::uint32_t> index_;  // by the beginnings of hulls; empty while there are few
-  std::int64_t longest_ = 0;                          // length of a hull in the index
+  std::size_t live_ = 0, written_ = 0;
+  std::set<std::pair<std::int64_t, std::uint32_t>> index_;  // beginnings of hulls, and slots; empty while there are few
+  std::int64_t longest_ = 0;                                // length of a hull in the index
   std::set<std::pair<const void*, const void*>> reported_;
   std::unique_ptr<ClearPieces> pieces_;
   std::vector<BufferToken> released_;

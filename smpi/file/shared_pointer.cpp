@@ -42,7 +42,7 @@ std::int64_t add_to_counter(File& file, std::int64_t etypes) {
     std::memcpy(&old, answer.data(), sizeof old);
     return Trouble{};
   };
-  start_access(window, owner, std::move(operation), 0);
+  start_access(window, owner, std::move(operation), {});
   finish_operations(window, owner);
   note_complete(window, owner);
   return old;

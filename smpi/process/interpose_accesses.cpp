@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "smpi/buffers/accesses.hpp"
+#include "smpi/buffers/exposed.hpp"
 #include "smpi/buffers/unwritten.hpp"
 #include "smpi/process/interpose_accesses.hpp"
 #include "smpi/process/thread_block.hpp"
@@ -59,6 +60,11 @@ void fence(int) {}
 
 enum class Change { exchange, add, sub, and_, or_, xor_, nand };
 
+void check_atomic(const volatile void* at, std::size_t bytes, bool stores, const void* place) {
+  if (!may_be_pending(reinterpret_cast<std::uintptr_t>(at), bytes)) return;
+  if (!note_shared_atomic(span_of(at, bytes))) report_access(span_of(at, bytes), stores, place);
+}
+
 template <class T, Change how>
 T changed(T old, T value) {
   switch (how) {
@@ -75,19 +81,19 @@ T changed(T old, T value) {
 
 template <class T>
 T atomic_load(const volatile T* at, int) {
-  check_access(at, sizeof(T), false, __builtin_return_address(0));
+  check_atomic(at, sizeof(T), false, __builtin_return_address(0));
   return *at;
 }
 
 template <class T>
 void atomic_store(volatile T* at, T value, int) {
-  check_access(at, sizeof(T), true, __builtin_return_address(0));
+  check_atomic(at, sizeof(T), true, __builtin_return_address(0));
   *at = value;
 }
 
 template <class T, Change how>
 T atomic_change(volatile T* at, T value, int) {
-  check_access(at, sizeof(T), true, __builtin_return_address(0));
+  check_atomic(at, sizeof(T), true, __builtin_return_address(0));
   const T old = *at;
   *at = changed<T, how>(old, value);
   return old;
@@ -95,7 +101,7 @@ T atomic_change(volatile T* at, T value, int) {
 
 template <class T>
 int atomic_compare_exchange(volatile T* at, T* expected, T value, int, int) {
-  check_access(at, sizeof(T), true, __builtin_return_address(0));
+  check_atomic(at, sizeof(T), true, __builtin_return_address(0));
   const T old = *at;
   if (old == *expected) {
     *at = value;
@@ -107,7 +113,7 @@ int atomic_compare_exchange(volatile T* at, T* expected, T value, int, int) {
 
 template <class T>
 T atomic_compare_exchange_value(volatile T* at, T expected, T value, int, int) {
-  check_access(at, sizeof(T), true, __builtin_return_address(0));
+  check_atomic(at, sizeof(T), true, __builtin_return_address(0));
   const T old = *at;
   if (old == expected) *at = value;
   return old;

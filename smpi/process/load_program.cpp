@@ -173,6 +173,11 @@ std::uint64_t place_in_program(const void* address) {
   return static_cast<std::uint64_t>(static_cast<const std::byte*>(address) - this_rank().base);
 }
 
+bool windows_are_messages() {
+  const RankState* rank = running_rank();
+  return rank != nullptr && rank->world->spec.windows_are_messages;
+}
+
 const BufferChecks& buffer_checks() {
   static const BufferChecks others;
   const RankState* rank = running_rank();

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "smpi/buffers/exposed.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process/crash.hpp"
 #include "smpi/process/heap.hpp"
@@ -60,6 +61,8 @@ std::uint64_t process_bytes() {
     fail_rank(
         FailureKind::unsupported, "unsupported.function",
         "a loop of a thread (it may wait for another thread of the rank; a thread runs until it waits in a function)");
+  if (sees_shared_memory())
+    fail_rank(FailureKind::unsupported, "unsupported.feature", "a loop that may poll a shared window by loads");
   const double limit = rank->world->clock->limits.seconds;
   char text[160];
   std::snprintf(text, sizeof text, "does not reach its next call within %g second%s (--max-step-seconds allows more)",

@@ -100,7 +100,8 @@ RemoteAccess access_to(const Window& window, int target, Effect effect, std::str
 }
 
 AccessHeader header_for(const Window& window, int target, AccessKind kind) {
-  return {kind, window.part(target).window, static_cast<std::uint32_t>(window.rank()), 0, window.fence_count, 0, 0, 0};
+  return {kind, window.part(target).window, static_cast<std::uint32_t>(window.rank()), 0, window.fence_count, 0, 0, 0,
+          0};
 }
 
 RequestId request_lock(Window& window, int target, int type, bool blocking) {
@@ -124,15 +125,16 @@ Trouble end_operation(std::function<Trouble(std::span<const std::byte>)>& take_a
 
 }  // namespace
 
-void start_access(Window& window, int target, QueuedOperation operation, std::uint64_t exposure, MPI_Request* request) {
+void start_access(Window& window, int target, QueuedOperation operation, AccessEpoch epoch, MPI_Request* request) {
   AccessHeader header = header_for(window, target, AccessKind::operation);
-  header.exposure = static_cast<std::uint32_t>(exposure);
+  header.exposure = static_cast<std::uint32_t>(epoch.exposure);
+  header.is_in_fence = epoch.kind == EpochKind::fence ? 1 : 0;
   header.has_request = request != nullptr ? 1 : 0;
   const OperationView view(operation.message);
   std::vector<std::byte> data(sizeof header + operation.message.size());
   std::memcpy(data.data(), &header, sizeof header);
   std::memcpy(data.data() + sizeof header, operation.message.data(), operation.message.size());
-  RemoteAccess access = access_to(window, target, do_operation, exposure > 0 ? missing_post : missing_fence);
+  RemoteAccess access = access_to(window, target, do_operation, epoch.exposure > 0 ? missing_post : missing_fence);
   access.data = data;
   access.bytes_there = view.header().data_bytes;
   access.bytes_back = view.header().answer_bytes;
@@ -141,7 +143,7 @@ void start_access(Window& window, int target, QueuedOperation operation, std::ui
   started.id = access.request;
   started.target = target;
   started.has_answer = has_answer(view.header().deed);
-  if (exposure == 0) ++window.issued[static_cast<std::size_t>(target)];
+  if (epoch.kind == EpochKind::passive) ++window.issued[static_cast<std::size_t>(target)];
   auto take = [take_answer = std::move(operation.take_answer)](std::span<const std::byte> answer) mutable {
     return end_operation(take_answer, answer);
   };

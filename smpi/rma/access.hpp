@@ -3,6 +3,7 @@
 // Accesses to another member's window in which that member takes no part: operations of lock epochs, operations of a
 // start epoch that need an answer, and locks.
 //
+// Fences:  where a driver exchanges accesses as messages, operations of fence epochs are accesses, too.
 // Effects: see window.hpp. An operation of a start epoch waits until its target has exposed its window; an operation or
 //          lock waits until its target has left the fences that the origin has left.
 #pragma once
@@ -31,10 +32,17 @@ struct AccessHeader {
   std::uint64_t ticket = 0;       // 1 + the ticket of a lock request; 0: none yet
   std::uint64_t has_request = 0;  // 1: the operation is a request form
   std::uint64_t complete = 0;     // of a release: the number of the origin's operations there that are complete
+  std::uint64_t is_in_fence = 0;  // 1: an operation of a fence epoch, which the last one of `fences` opened
 };
 
-// Starts the operation. `exposure`: the number of the exposure that it needs; 0: none.
-void start_access(Window& window, int target, QueuedOperation operation, std::uint64_t exposure,
+// The epoch of an access, and of a start epoch the number of the exposure that belongs to it.
+struct AccessEpoch {
+  EpochKind kind = EpochKind::passive;
+  std::uint64_t exposure = 0;
+};
+
+// Starts the operation.
+void start_access(Window& window, int target, QueuedOperation operation, AccessEpoch epoch,
                   MPI_Request* request = nullptr);
 
 // Waits for the lock of the target.

@@ -76,7 +76,8 @@ int announce(const CommunicatorRef& communicator, const char* call, const Announ
                         }});
 }
 
-// Ranks that load and store each other's memory share more than messages.
+// Ranks that load and store each other's memory share more than messages: an exploration begins again in which they
+// have copies.
 void share_memory_of_ranks() {
   RemoteAccess access;
   access.request = library().start_request();
@@ -86,9 +87,30 @@ void share_memory_of_ranks() {
   ask(access);
 }
 
+// The segments of all members behind each other: where each begins, and the end. `apart`: each is aligned.
+std::vector<std::uint64_t> offsets_of(const Window& window, const std::vector<AnnouncedPart>& all, bool apart) {
+  const std::uint64_t alignment = apart ? alignment_in(window.hints) : 1;
+  std::vector<std::uint64_t> offsets = {0};
+  for (const AnnouncedPart& one : all)
+    offsets.push_back((offsets.back() + one.part.bytes + alignment - 1) / alignment * alignment);
+  return offsets;
+}
+
+// Each member has a copy of all segments, which the driver keeps coherent. The own segment is the one that others name.
+int copy_shared_memory(Window& window, const char* call, std::vector<AnnouncedPart>& all, bool apart) {
+  const std::vector<std::uint64_t> offsets = offsets_of(window, all, apart);
+  window.own_memory = allocate_window_memory(window, offsets.back());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    window.seen_at.push_back(static_cast<std::byte*>(window.own_memory) + offsets[i]);
+  AnnouncedPart& own = all[static_cast<std::size_t>(window.rank())];
+  own.part.base = window.seen_at[static_cast<std::size_t>(window.rank())];
+  return announce(window.communicator, call, AnnouncedPart(own), all);
+}
+
 // The members' segments follow each other in the memory of member 0, or each member has its own memory.
 int place_shared_memory(Window& window, const char* call, std::vector<AnnouncedPart>& all) {
   const bool is_apart = std::ranges::all_of(all, [](const AnnouncedPart& one) { return one.is_noncontiguous != 0; });
+  if (windows_are_messages()) return copy_shared_memory(window, call, all, is_apart);
   std::uint64_t bytes = 0;
   for (const AnnouncedPart& one : all) bytes += one.part.bytes;
   AnnouncedPart& own = all[static_cast<std::size_t>(window.rank())];
@@ -103,6 +125,7 @@ int place_shared_memory(Window& window, const char* call, std::vector<AnnouncedP
     one.part.base = next;
     next += one.part.bytes;
   }
+  for (const AnnouncedPart& one : all) window.seen_at.push_back(one.part.base);
   return error;
 }
 
@@ -166,7 +189,7 @@ int make_window(const WindowArguments& arguments) {
   std::vector<AnnouncedPart> all;
   int error = announce(window.communicator, arguments.call, own, all);
   if (arguments.flavor == MPI_WIN_FLAVOR_SHARED) {
-    if (window.size() > 1) share_memory_of_ranks();
+    if (window.size() > 1 && !windows_are_messages()) share_memory_of_ranks();
     if (error == MPI_SUCCESS) error = place_shared_memory(window, arguments.call, all);
   }
   for (const AnnouncedPart& one : all) window.parts.push_back(one.part);
@@ -177,9 +200,11 @@ int make_window(const WindowArguments& arguments) {
     std::memcpy(arguments.base_pointer, &base, sizeof base);
   }
   window.heard_before = library().heard;
-  per_rank<ExposedMemory>().add(&window, memory_of(window));
+  per_rank<ExposedMemory>().add(&window, memory_of(window), window.is_shared());
   ++windows().count;
+  const bool has_copies = window.is_shared() && windows_are_messages();
   window.handle = windows().made.insert(std::move(made), creation_site());
+  if (has_copies) ask(Compute{});  // the driver gives all members the same content
   *arguments.win = window.handle;
   if (const std::string broken = broken_promise(window); !broken.empty())
     return error_about(window.handle, MPI_ERR_INFO_VALUE, "the window was made with the hint " + broken);
@@ -269,7 +294,9 @@ int query(MPI_Win win, int rank, MPI_Aint* size, Unit* unit, void* base_pointer)
   const WindowPart part = is_shared && member != MPI_PROC_NULL ? window->part(member) : WindowPart{};
   *size = static_cast<MPI_Aint>(part.bytes);
   *unit = static_cast<Unit>(part.unit);
-  std::memcpy(base_pointer, &part.base, sizeof part.base);
+  const bool is_copied = member != MPI_PROC_NULL && window->flavor == MPI_WIN_FLAVOR_SHARED;
+  const std::byte* base = is_copied ? window->seen_at[static_cast<std::size_t>(member)] : part.base;
+  std::memcpy(base_pointer, &base, sizeof base);
   return MPI_SUCCESS;
 }
 

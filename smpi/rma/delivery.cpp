@@ -14,7 +14,9 @@
 #include "simcore/support/format.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/table.hpp"
+#include "smpi/process.hpp"
 #include "smpi/report.hpp"
+#include "smpi/window_model.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -148,8 +150,7 @@ class Epoch {
       const OperationView& view = operations_[touched.operation].view;
       return view.header().blocks > 1 || view.block(0).count > 1;
     };
-    if (is_long(a) || is_long(b))
-      report_outcomes_left_out("the elements of concurrent atomic operations of several elements are not interleaved");
+    if (is_long(a) || is_long(b)) report_outcomes_left_out(std::string(elements_in_one_step));
   }
 
   void check_use_of_owner(const OwnUse& use) {
@@ -159,8 +160,7 @@ class Epoch {
       if (!use.hull.meets(bytes) || (use.shape && !use.shape->meets(bytes))) continue;
       if (!use.stores && sort_of(touched.operation).is_read()) continue;
       if (operations_[touched.operation].view.header().heard == 0) return report_race_with_owner(touched, use);
-      report_outcomes_left_out(
-          "whether messages order the owner's accesses to a window with operations of other ranks");
+      report_outcomes_left_out(std::string(owner_order_unknown));
     }
   }
 
@@ -228,6 +228,11 @@ class Epoch {
 }  // namespace
 
 Span memory_of(const Window& window) {
+  if (window.is_shared() && windows_are_messages()) {
+    const auto first = reinterpret_cast<std::int64_t>(window.seen_at.front());
+    return {first, reinterpret_cast<std::int64_t>(window.seen_at.back()) +
+                       static_cast<std::int64_t>(window.parts.back().bytes)};
+  }
   if (window.flavor == MPI_WIN_FLAVOR_DYNAMIC) {
     if (window.attached.empty()) return {};
     const auto& [last, bytes] = *window.attached.rbegin();

@@ -28,7 +28,8 @@ struct Delivery {
   std::vector<std::byte> messages;
 };
 
-// The window memory of the calling rank that others can access, as far as it is known when an epoch begins.
+// The window memory of the calling rank that others can access, as far as it is known when an epoch begins. Of a shared
+// window that is explored, the copy of all segments.
 Span memory_of(const Window& window);
 
 // The caller promised at `promised`, by MPI_MODE_NOPUT, that none of these operations updates its memory: reports one

@@ -62,6 +62,10 @@ struct Exposure {
   CreationSite site;
 };
 
+// Messages about start epochs: of MPI_Win_start, and of MPI_Win_complete.
+inline constexpr Tag start_tag = 0;
+inline constexpr Tag complete_tag = 1;
+
 struct LockEpoch {
   int type = MPI_LOCK_SHARED;
   bool is_held = true;  // false: MPI_MODE_NOCHECK

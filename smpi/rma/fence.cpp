@@ -26,6 +26,7 @@
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process.hpp"
 #include "smpi/report.hpp"
 #include "smpi/rma/delivery.hpp"
 #include "smpi/rma/operation_message.hpp"
@@ -133,21 +134,36 @@ void conclude_queue(OperationQueue& queue, std::span<const std::byte> answers) {
   for (const ChangedBuffer& buffer : changed) report_changed(buffer);
 }
 
-// MPI_MODE_NOSTORE: the caller has not stored into its window since the last fence.
-void check_no_store(const Exposed& exposed) {
-  const auto store = std::ranges::find_if(exposed.uses, [](const OwnUse& use) { return use.stores; });
+// MPI_MODE_NOSTORE: the caller has not stored into its window since the last fence. Segments of others in a shared
+// window do not count.
+void check_no_store(const Window& window, const Exposed& exposed) {
+  const auto begin = reinterpret_cast<std::int64_t>(window.own().base);
+  const Span own{begin, begin + static_cast<std::int64_t>(window.own().bytes)};
+  const auto store = std::ranges::find_if(exposed.uses, [&](const OwnUse& use) {
+    return use.stores && (!window.is_shared() || use.hull.meets(own));
+  });
   if (store == exposed.uses.end()) return;
   report_places("rma.assert", "MPI_MODE_NOSTORE is given, but the rank has stored into its window since the last fence",
                 {{}, "gives the assertion"}, std::array{ReportedPlace{store->site, "stores into the window"}});
 }
 
+// The members' operations are accesses: each member waits for its own ones, then for all members.
+int end_accesses(Window& window) {
+  const int failure = finish_operations(window, every_target);
+  Contribution nothing;
+  nothing.hints.kind = CollectiveKind::barrier;
+  const int error = run_collective(window.communicator, {"MPI_Win_fence"}, nothing, {nothing_to_do});
+  return failure != MPI_SUCCESS ? failure : error;
+}
+
 int end_fence_epoch(Window& window, int assertion) {
   if (window.epochs.fence.is_used) ask(Settle{});
   const Exposed exposed = per_rank<ExposedMemory>().end(&window.epochs.fence);
-  if ((assertion & MPI_MODE_NOSTORE) != 0) check_no_store(exposed);
+  if ((assertion & MPI_MODE_NOSTORE) != 0) check_no_store(window, exposed);
   Received received;
   int error = exchange_operations(window, assertion, received);
   if (error != MPI_SUCCESS) return error;
+  if (windows_are_messages()) return end_accesses(window);
   if (window.epochs.fence.no_put) check_no_put(window, received.deliveries, window.epochs.fence.site);
   const std::vector<std::vector<std::byte>> answers = carry_out(window, received.deliveries, exposed);
   std::vector<std::vector<std::byte>> mine(static_cast<std::size_t>(window.size()));

@@ -3,7 +3,8 @@
 // The calls that start an operation on a window: put, get, accumulates and their request forms.
 //
 // Epochs: an operation in a fence or start epoch is queued until the epoch ends; the target then carries it out. An
-//         operation in a lock epoch, and one of a start epoch that needs an answer, is an access (access.hpp).
+//         operation in a lock epoch, and one of a start epoch that needs an answer, is an access (access.hpp). Where a
+//         driver exchanges accesses as messages, all operations are.
 // Source: MPI 5.0, 12.3.
 #include <cstring>
 #include <optional>
@@ -21,6 +22,7 @@
 #include "smpi/datatype/table.hpp"
 #include "smpi/library.hpp"
 #include "smpi/op/kernels.hpp"
+#include "smpi/process.hpp"
 #include "smpi/report.hpp"
 #include "smpi/rma/access.hpp"
 #include "smpi/rma/operation_message.hpp"
@@ -258,14 +260,14 @@ std::uint64_t exposure_of(const Window& window, int target) {
 // From the first operation with an answer on, the operations of the epoch for this target are accesses.
 void issue_in_start(Window& window, int target, QueuedOperation operation, bool needs_answer) {
   OperationQueue& queue = window.epochs.start->queues[target];
-  const std::uint64_t exposure = exposure_of(window, target);
-  if (needs_answer && !queue.at_once) {
+  const AccessEpoch epoch{EpochKind::start, exposure_of(window, target)};
+  if ((needs_answer || windows_are_messages()) && !queue.at_once) {
     queue.at_once = true;
     for (QueuedOperation& earlier : std::exchange(queue.operations, {}))
-      start_access(window, target, std::move(earlier), exposure);
+      start_access(window, target, std::move(earlier), epoch);
   }
-  if (window.epochs.start->queues[target].at_once) start_access(window, target, std::move(operation), exposure);
-  else window.epochs.start->queues[target].operations.push_back(std::move(operation));
+  if (queue.at_once) start_access(window, target, std::move(operation), epoch);
+  else queue.operations.push_back(std::move(operation));
 }
 
 void issue_in_fence(Window& window, int target, QueuedOperation operation) {
@@ -273,6 +275,7 @@ void issue_in_fence(Window& window, int target, QueuedOperation operation) {
   const bool returns = has_answer(header.deed);
   FenceEpoch& fence = window.epochs.fence;
   fence.is_used = true;
+  if (windows_are_messages()) return start_access(window, target, std::move(operation), {EpochKind::fence, 0});
   fence.queues[target].operations.push_back(std::move(operation));
   ask(Traffic{window.communicator->actor_of(target), header.data_bytes, header.answer_bytes, returns});
 }
@@ -323,7 +326,8 @@ int start_operation(const OneSided& call) {
     case EpochKind::fence: issue_in_fence(window, target, std::move(queued)); break;
     case EpochKind::start: issue_in_start(window, target, std::move(queued), has_answer(call.deed)); break;
     case EpochKind::passive:
-      start_access(window, target, std::move(queued), 0, call.has_request ? call.request : nullptr);
+      start_access(window, target, std::move(queued), {EpochKind::passive, 0},
+                   call.has_request ? call.request : nullptr);
       break;
   }
   return MPI_SUCCESS;

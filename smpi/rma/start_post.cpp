@@ -31,9 +31,6 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr Tag start_tag = 0;
-constexpr Tag complete_tag = 1;
-
 constexpr std::string_view nested_epoch = "rma.nested";
 constexpr std::string_view not_open_epoch = "rma.not_open";
 

@@ -64,6 +64,7 @@ struct Window {
   int flavor = MPI_WIN_FLAVOR_CREATE;
   int model = MPI_WIN_UNIFIED;
   std::vector<WindowPart> parts;                 // by rank
+  std::vector<std::byte*> seen_at;               // of a shared window: by rank, where this member sees the segment
   void* own_memory = nullptr;                    // that MPI allocated and frees with the window
   std::map<std::byte*, std::uint64_t> attached;  // of a dynamic window
   std::string name;
@@ -87,6 +88,8 @@ struct Window {
   int rank() const { return communicator->rank(); }
   int size() const { return communicator->size(); }
   const WindowPart& own() const { return parts[static_cast<std::size_t>(rank())]; }
+  // Whether members load and store each other's memory.
+  bool is_shared() const { return flavor == MPI_WIN_FLAVOR_SHARED && size() > 1; }
   const WindowPart& part(int rank) const { return parts[static_cast<std::size_t>(rank)]; }
 };
 

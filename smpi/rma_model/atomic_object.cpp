@@ -44,14 +44,35 @@ AtomicRequest read_request(std::span<const std::byte> bytes) {
 AtomicAnswer read_answer(std::span<const std::byte> bytes) {
   ByteReader from(bytes);
   AtomicAnswer answer;
+  answer.operation = from.one<RecordId>();
   answer.lamport = from.one<std::uint64_t>();
   answer.value = from.all<std::byte>();
   answer.news = from.all<std::byte>();
   return answer;
 }
 
-AtomicObject::AtomicObject(ActorId self, std::uint32_t owner, std::uint32_t ranks, bool orders_all, std::uint32_t polls)
-    : ObjectActor(self), owner_(owner), orders_all_(orders_all), updates_(ranks), chained_(ranks), polls_(polls) {}
+std::vector<std::uint32_t> updates_before(const Record& operation, const std::map<RecordId, RecordRef>& records,
+                                          std::uint32_t ranks) {
+  std::vector<std::uint32_t> counts(ranks);
+  for (const auto& [id, other] : records) {
+    if (!other->is_operation() || other->memory.empty()) continue;
+    if (other->memory.front().begin != operation.memory.front().begin) continue;
+    const OperationHeader header = OperationView(other->data).header();
+    const bool is_update = header.deed == Deed::accumulate && !needs_order(header) && !is_idle(header);
+    if (is_update && is_known(*other, *operation.known)) ++counts[id.actor];
+  }
+  return counts;
+}
+
+AtomicObject::AtomicObject(ActorId self, std::uint32_t owner, std::vector<ActorId> senders, bool orders_all,
+                           std::uint32_t polls)
+    : ObjectActor(self),
+      owner_(owner),
+      senders_(std::move(senders)),
+      orders_all_(orders_all),
+      updates_(senders_.size()),
+      chained_(senders_.size()),
+      polls_(polls) {}
 
 std::string AtomicObject::name() const { return fmt::format("an element of the window of rank {}", owner_); }
 
@@ -66,9 +87,9 @@ Operation AtomicObject::make() const {
       return operation;
     }
     case Phase::forcing:
-    case Phase::taking: return receive(Channel::updates, ActorId{rank_}, tag);
-    case Phase::asking: return Probe{{context_of(self_, Channel::updates), ActorId{rank_}, tag}, false, false};
-    case Phase::answering: return send(asker_, Channel::answers, tags::answer, message_);
+    case Phase::taking: return receive(Channel::updates, senders_[rank_], tag);
+    case Phase::asking: return Probe{{context_of(self_, Channel::updates), senders_[rank_], tag}, false, false};
+    case Phase::answering: return send(answered_, Channel::answers, tags::answer, message_);
     case Phase::waking: return send(self_, Channel::requests, retry_tag, stalled_.front());
   }
   REHEARSE_ASSERT(false, "a phase of an element");
@@ -104,10 +125,13 @@ void AtomicObject::take(const Observation& answer) {
   }
 }
 
-void AtomicObject::learn(const News& news) {
+// The news of an operation that needs an exposure has records that its rank does not have.
+void AtomicObject::learn(const News& news, RecordId operation) {
+  const bool is_of_rank = news.records.at(operation)->exposure == 0;
   for (const auto& [id, record] : news.records) {
+    if (is_of_rank) held_[operation.actor].add(*record);
     const auto known = records_.emplace(id, record).first;
-    if (!known->second->is_settled) known->second = record;
+    if (is_later_version(*record, *known->second)) known->second = record;
   }
 }
 
@@ -119,7 +143,7 @@ bool AtomicObject::sees() const {
 void AtomicObject::accept(std::span<const std::byte> message) {
   request_ = read_request(message);
   asker_ = {request_.operation.actor};
-  learn(request_.news);
+  learn(request_.news, request_.operation);
   const auto last = answered_at_.find(asker_.value);
   if (request_.repeats && last != answered_at_.end() && last->second == change_count_) {
     stalled_.emplace_back(message.begin(), message.end());
@@ -145,7 +169,7 @@ void AtomicObject::answer_stalled() {
 
 void AtomicObject::take_update(std::span<const std::byte> message) {
   const AtomicRequest update = read_request(message);
-  learn(update.news);
+  learn(update.news, update.operation);
   placed_.insert(update.operation);
   changes_.push_back(update.operation);
   ++updates_[rank_];
@@ -180,10 +204,13 @@ void AtomicObject::carry_out() {
   MemoryImage image;
   for (const RecordRef& record : before) image.apply(*record);
   ByteWriter to;
+  to.add(settled.id);
   to.add(settled.lamport);
   std::vector<std::byte> value;
   const OperationView view(settled.data);
   image.carry_out(settled.data, value);
+  const bool is_of_start_epoch = settled.exposure > 0 && !is_by_fence(settled.exposure);
+  answered_ = is_of_start_epoch && !sees() ? ActorId{owner_} : asker_;
   const bool swaps = view.header().deed == Deed::swap;
   const bool updates = swaps ? std::ranges::equal(value, view.data().first(value.size())) : view.updates();
   to.add_all(std::span(value));
@@ -211,11 +238,12 @@ std::vector<std::byte> AtomicObject::news_of_seen() const {
     const Record& update = *records_.at(id);
     known.join(*update.known);
     known.effects.insert(id);
-    known.effects.insert(update.prior.begin(), update.prior.end());
-    if (known.clock.size() <= id.actor) known.clock.resize(id.actor + 1);
-    known.clock[id.actor] = std::max(known.clock[id.actor], id.number + 1);
+    for (const RecordId prior : update.prior) known.effects.insert(prior);
+    const std::uint32_t count = (id.number & ~RecordId::operation_bit) + 1;
+    known.issued[id.actor] = std::max(known.issued[id.actor], count);
   }
-  return write_news(known, records_);
+  const auto held = held_.find(answered_.value);
+  return write_news(known, held == held_.end() ? records_ : held->second.missing(records_));
 }
 
 // After a change, stalled requests come back as messages; until then the object polls for others.

@@ -6,6 +6,9 @@
 //
 // Messages: a request has an operation for which the order matters. An update has one that commutes with all updates;
 //           its tag is the number of requests of its rank so far, so that it takes effect behind these.
+// Answers:  to the rank that asked. If that rank does not wait for the operation (of a start epoch, without a value),
+// to
+//           the owner, who does.
 // Polls:    a rank that repeats a reading operation gets no answer before the element has changed, or nothing else can
 //           happen. RankDriver limits the number of answers with one value.
 // Source:   MPI 5.0, 12.7.1; the chosen classes are those of docs/design/one-sided.md.
@@ -31,17 +34,23 @@ std::vector<std::byte> write_request(const AtomicRequest& request);
 AtomicRequest read_request(std::span<const std::byte> bytes);
 
 struct AtomicAnswer {
+  RecordId operation;
   std::uint64_t lamport = 0;
   std::vector<std::byte> value;  // for the rank
   std::vector<std::byte> news;   // of the updates that the operation saw; empty: it saw none
 };
 AtomicAnswer read_answer(std::span<const std::byte> bytes);
 
+// The numbers of updates at the element that happened before the operation, by rank: of operations that are no
+// requests.
+std::vector<std::uint32_t> updates_before(const Record& operation, const std::map<RecordId, RecordRef>& records,
+                                          std::uint32_t ranks);
+
 class AtomicObject final : public ObjectActor {
  public:
-  // `orders_all`: all operations are requests.
+  // `senders`: by rank, from whom its messages come. `orders_all`: all operations are requests.
   // `polls`: answers "no" that the driver gives to a poll before it waits (Semantics::polls).
-  AtomicObject(ActorId self, std::uint32_t owner, std::uint32_t ranks, bool orders_all, std::uint32_t polls);
+  AtomicObject(ActorId self, std::uint32_t owner, std::vector<ActorId> senders, bool orders_all, std::uint32_t polls);
 
   std::unique_ptr<ObjectActor> clone() const override { return std::make_unique<AtomicObject>(*this); }
   std::uint64_t site() const override { return phase_ == Phase::waiting ? 1 : 0; }
@@ -60,21 +69,23 @@ class AtomicObject final : public ObjectActor {
   void wake_or_rest();
   void begin();
   void answer_stalled();
-  void learn(const News& news);
+  void learn(const News& news, RecordId operation);
   bool sees() const;
 
   std::uint32_t owner_;
+  std::vector<ActorId> senders_;
   bool orders_all_;
   Phase phase_ = Phase::free;
   std::map<RecordId, RecordRef> records_;
+  std::map<std::uint32_t, HeldRecords> held_;     // by rank: records that came from it
   std::vector<std::uint32_t> updates_, chained_;  // by rank: updates and requests so far
   std::set<RecordId> placed_;                     // those that have taken effect
   std::vector<RecordId> changes_;                 // updating ones among them, since the last plain replacement
   std::uint64_t change_count_ = 0, lamport_ = 0;
   std::map<std::uint32_t, std::uint64_t> answered_at_;  // by rank: change_count_ at its last answer
   AtomicRequest request_;                               // the current one
-  ActorId asker_;
-  std::uint32_t rank_ = 0;  // in forcing, asking and taking: whose updates
+  ActorId asker_, answered_;                            // answered: who gets the answer
+  std::uint32_t rank_ = 0;                              // in forcing, asking and taking: whose updates
   std::vector<std::byte> message_;
   std::vector<std::vector<std::byte>> stalled_;  // repeated requests without a change since
   std::uint32_t polls_, refused_ = 0;            // answers "no" in a row in Phase::waiting

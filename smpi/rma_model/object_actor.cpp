@@ -23,11 +23,18 @@ ContextId context_of(ActorId object, Channel channel) {
   return {first_object_context | std::uint64_t{object.value} << 8 | static_cast<std::uint64_t>(channel)};
 }
 
+std::pair<ContextId, Tag> exposure_channel(ActorId owner, std::uint64_t window, std::uint64_t number) {
+  constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;  // of Knuth's multiplicative hashing
+  const std::uint64_t hash = (window * factor + number) * factor;
+  const ContextId context = context_of(owner, Channel::exposures);
+  return {{context.value | (hash >> 44) << 40}, static_cast<Tag>(hash & 0x3fff'ffff)};
+}
+
 void join(News& news, const News& more) {
   news.known.join(more.known);
   for (const auto& [id, record] : more.records) {
     const auto known = news.records.emplace(id, record).first;
-    if (!known->second->is_settled) known->second = record;
+    if (is_later_version(*record, *known->second)) known->second = record;
   }
 }
 

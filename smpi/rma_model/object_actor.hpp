@@ -14,6 +14,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simcore/observation.hpp"
@@ -25,8 +26,11 @@ namespace rehearse::smpi::model {
 // Messages about an object have contexts of their own, from this one on, with the number of the object in bits 8 to 39.
 inline constexpr std::uint64_t first_object_context = 0xa000'0000'0000'0000;
 
-enum class Channel : std::uint64_t { requests, updates, answers };
+enum class Channel : std::uint64_t { requests, updates, answers, exposures };
 ContextId context_of(ActorId object, Channel channel);
+// Of the message by which a rank tells an origin that it has exposed its window, for the time `number`. Its context is
+// that of an object whose number is the owner's.
+std::pair<ContextId, Tag> exposure_channel(ActorId owner, std::uint64_t window, std::uint64_t number);
 
 namespace tags {
 inline constexpr Tag request = 0, release = 1, close = 2, closed = 3, open = 4, grant = 5, answer = 6,

@@ -7,6 +7,7 @@
 
 #include "smpi/datatype/table.hpp"
 #include "smpi/rma_model/atomic_object.hpp"
+#include "smpi/rma_model/gate_object.hpp"
 #include "smpi/rma_model/rank_model.hpp"
 #include "smpi/window_model.hpp"
 
@@ -17,15 +18,6 @@ constexpr std::byte was_done{0};
 constexpr std::uint64_t most_elements = 16;  // of an atomic operation of which others see parts
 
 std::string missing_object(const ObjectName& name) { return std::string(window_object_missing) + to_text(name); }
-
-// Whether the order of the operation among others can be seen, or decides about the value.
-bool needs_order(const OperationHeader& header) {
-  return header.deed == Deed::fetch || header.deed == Deed::swap ||
-         (header.deed == Deed::accumulate && header.op == OpCode::replace);
-}
-
-// Whether it changes nothing and returns nothing.
-bool is_idle(const OperationHeader& header) { return header.deed == Deed::accumulate && header.op == OpCode::no_op; }
 
 std::uint64_t element_count(const OperationView& operation) {
   std::uint64_t count = 0;
@@ -60,11 +52,6 @@ OwnStep answer_from(ActorId object, Tag tag, bool blocking) {
 }
 
 }  // namespace
-
-std::vector<ActorId> RankDriver::members_of(std::uint64_t window) const {
-  const auto known = model_.windows.find(window);
-  return known == model_.windows.end() ? std::vector<ActorId>() : known->second.members;
-}
 
 // True: the access is answered at once, unless steps or a missing object come first.
 bool RankDriver::begin_access(const RemoteAccess& access) {
@@ -105,7 +92,7 @@ bool RankDriver::take_lock(const RemoteAccess& access, const AccessHeader& heade
   model_.steps.push_back(answer_from(*object, tags::grant, access.blocking));
   model_.answers_rank = true;
   if (access.blocking) {
-    model_.awaited_lock = {window, owner};
+    model_.steps.back().grant = {window, owner};
     return true;
   }
   begun.kind = Begun::Kind::parts;
@@ -145,7 +132,6 @@ void RankDriver::release_lock(const RemoteAccess& access) {
 }
 
 bool RankDriver::begin_operation(const RemoteAccess& access, const AccessHeader& header) {
-  if (header.exposure > 0) return false;
   const OperationView operation(access.data.subspan(sizeof header));
   Begun& begun = begun_as(access.request);
   begun = {};
@@ -157,6 +143,18 @@ bool RankDriver::begin_operation(const RemoteAccess& access, const AccessHeader&
   record.site = operation.site();
   const std::uint64_t window = access.context.value;
   bool is_begun = true;
+  begun.is_in_fence = header.is_in_fence != 0;
+  if (header.exposure > 0 || begun.is_in_fence) {
+    record.window = window;
+    record.exposure = begun.is_in_fence ? fence_exposure(header.fences) : header.exposure;
+    record.is_exposed = false;
+    begun.reads_late = operation.header().deed == Deed::get;
+  }
+  if (header.exposure > 0) {
+    model_.windows[window].started[record.owner].exposure = header.exposure;
+    if (begun.returns) await_exposure({window, record.owner});
+    if (begun.returns) begun.needs = {window, record.owner};
+  }
   if (const auto held = model_.windows[window].held.find(record.owner); held != model_.windows[window].held.end()) {
     if (!held->second.is_used) model_.view.learn(held->second.news);
     held->second.is_used = true;
@@ -169,11 +167,26 @@ bool RankDriver::begin_operation(const RemoteAccess& access, const AccessHeader&
   if (!is_begun) return true;
   WindowState& state = model_.windows[window];
   const auto target = static_cast<std::size_t>(std::ranges::find(state.members, access.target) - state.members.begin());
-  state.issued[target].push_back(begun.records);
+  if (record.exposure == 0) state.issued[target].push_back(begun.records);
   if (!model_.steps.empty()) model_.answers_rank = true;
   if (begun.kind == Begun::Kind::done && !is_atomic(operation.header().deed)) model_.last_poll.reset();
   report_races();
   return true;
+}
+
+// From the first operation with an answer on, MPI_Win_complete waits for the exposure.
+void RankDriver::await_exposure(const WindowMember& member) {
+  Started& epoch = model_.windows[member.window].started[member.owner];
+  if (epoch.receive) return;
+  const auto [context, tag] = exposure_channel({member.owner}, member.window, epoch.exposure);
+  OwnStep step;
+  step.kind = OwnStep::Kind::receive;
+  step.peer = {member.owner};
+  step.context = context;
+  step.tag = tag;
+  step.blocking = false;
+  model_.steps.push_back(std::move(step));
+  epoch.receive = {model_.requests + static_cast<std::uint32_t>(model_.steps.size()) - 1};
 }
 
 // A message of the rank to itself stands for the request: the driver decides when it is complete.
@@ -206,7 +219,7 @@ void RankDriver::begin_whole(const OperationView& operation, Record record, Begu
     record.memory.push_back({address, address + operation.bytes_of(block)});
   }
   begun.answer = {was_done};
-  if (operation.header().deed == Deed::get) {
+  if (operation.header().deed == Deed::get && record.is_exposed) {
     if (!model_.view.image().carry_out(message, begun.answer)) begun.answer = {std::byte{1}};
   }
   begun.records.push_back(model_.view.add(std::move(record))->id);
@@ -256,19 +269,13 @@ bool RankDriver::begin_elements(const OperationView& operation, const Record& re
   return true;
 }
 
-// The numbers of updates at the element that happened before the record, by rank.
-std::vector<std::uint32_t> RankDriver::updates_before(const Record& record, ActorId object) const {
-  std::vector<std::uint32_t> counts(program_.actor_count());
-  for (const auto& [id, other] : model_.view.records()) {
-    if (!other->is_operation() || other->memory.empty() || other->memory.front().begin != record.memory.front().begin)
-      continue;
-    const OperationHeader header = OperationView(other->data).header();
-    if (header.deed == Deed::accumulate && !needs_order(header) && !is_idle(header) && is_known(*other, *record.known))
-      ++counts[id.actor];
-  }
-  const auto own = model_.added.find(object);
-  counts[rank_.value] = own == model_.added.end() ? 0 : own->second;
-  return counts;
+// Whether earlier atomic operations of the rank on this window may still wait for an exposure.
+bool RankDriver::is_behind_start_epoch(const Record& record) const {
+  return std::ranges::any_of(model_.view.records(), [&](const auto& entry) {
+    const Record& other = *entry.second;
+    return other.id.actor == rank_.value && other.owner == record.owner && other.exposure > 0 &&
+           is_atomic(OperationView(other.data).header().deed) && !is_known(other, model_.view.known());
+  });
 }
 
 // Whether the operation repeats the last poll. False: the rank cannot continue.
@@ -296,23 +303,40 @@ bool RankDriver::ask_object(ActorId object, Record record, const ObjectName& pol
   const bool is_polled = objects_.contains(poll);
   const bool is_update = !needs_order(header) && !is_polled;
   const bool reads = header.deed == Deed::swap || (header.deed == Deed::fetch && header.op == OpCode::no_op);
+  const ObjectName gate_name{ObjectKind::gate, poll.window, poll.owner, rank_.value};
+  const auto gate = objects_.find(gate_name);
+  if (record.exposure > 0 && !gate) model_.missing = missing_object(gate_name);
+  if (record.exposure == 0 && gate && is_behind_start_epoch(record))
+    model_.missing = "an atomic operation in an epoch of locks behind unfinished ones in another epoch";
+  if (!model_.missing.empty()) return false;
   AtomicRequest request;
   if (!note_poll({object, record.data}, reads, is_polled, poll, request.repeats)) return false;
   record.is_settled = is_update;
   const RecordRef made = model_.view.add(std::move(record));
   request.operation = made->id;
   request.updates.resize(program_.actor_count());
-  if (!is_polled) request.updates = updates_before(*made, object);
-  request.news = {*made->known, model_.view.records()};
+  if (!is_polled) {
+    request.updates = updates_before(*made, model_.view.records(), program_.actor_count());
+    request.updates[rank_.value] = model_.added[object];
+  }
+  // A request comes behind all earlier ones of the rank, and an update behind the earlier requests.
+  HeldRecords& held = model_.held[object];
+  request.news = {*made->known, gate ? model_.view.records() : held.missing(model_.view.records())};
+  for (const auto& [id, sent] : request.news.records)
+    if (!is_update) held.add(*sent);
   const Channel channel = is_update ? Channel::updates : Channel::requests;
   const auto tag = is_update ? static_cast<Tag>(model_.asked[object]) : tags::request;
-  model_.steps.push_back(step_to(object, channel, tag, write_request(request)));
+  const GateMessage message{object, channel, tag, made->exposure, !is_polled, write_request(request)};
+  if (gate) model_.steps.push_back(step_to(*gate, Channel::requests, tags::request, write_gate_message(message)));
+  else model_.steps.push_back(step_to(object, channel, tag, message.request));
   begun.records.push_back(made->id);
   if (is_update) {
     ++model_.added[object];
     return true;
   }
   ++model_.asked[object];
+  const bool is_of_start_epoch = made->exposure > 0 && !is_by_fence(made->exposure);
+  if (is_of_start_epoch && !has_answer(header.deed)) return true;  // the owner waits for it
   model_.steps.push_back(answer_from(object, tags::answer, false));
   begun.kind = Begun::Kind::parts;
   begun.asked.push_back(made->id);

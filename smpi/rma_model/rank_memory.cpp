@@ -21,11 +21,20 @@ Bytes bytes_of(const void* begin, std::uint64_t bytes) {
   return {address, address + bytes};
 }
 
-std::vector<Bytes> own_memory(const Window& window) {
-  std::vector<Bytes> memory;
+std::vector<ShownMemory> shown_memory(const Window& window) {
+  std::vector<ShownMemory> memory;
+  const auto add = [&](int member, const std::byte* here, const std::byte* there, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    memory.push_back(
+        {bytes_of(here, bytes), reinterpret_cast<std::uintptr_t>(there), window.communicator->actor_of(member).value});
+  };
   if (window.flavor == MPI_WIN_FLAVOR_DYNAMIC)
-    for (const auto& [begin, bytes] : window.attached) memory.push_back(bytes_of(begin, bytes));
-  else if (window.own().bytes > 0) memory.push_back(bytes_of(window.own().base, window.own().bytes));
+    for (const auto& [begin, bytes] : window.attached) add(window.rank(), begin, begin, bytes);
+  else if (!window.is_shared()) add(window.rank(), window.own().base, window.own().base, window.own().bytes);
+  else
+    for (int member = 0; member < window.size(); ++member)
+      add(member, window.seen_at[static_cast<std::size_t>(member)], window.part(member).base,
+          window.part(member).bytes);
   return memory;
 }
 
@@ -35,8 +44,8 @@ std::vector<std::byte> content_of(const Bytes& memory) {
 }
 
 // The pieces in which the memory differs from the image, with their content.
-void add_changed(const Bytes& memory, std::span<const std::byte> image, Record& record) {
-  const auto* now = reinterpret_cast<const std::byte*>(memory.begin);
+void add_changed(const ShownMemory& memory, std::span<const std::byte> image, Record& record) {
+  const auto* now = reinterpret_cast<const std::byte*>(memory.here.begin);
   for (std::size_t i = 0; i < image.size();) {
     if (now[i] == image[i]) {
       ++i;
@@ -44,7 +53,7 @@ void add_changed(const Bytes& memory, std::span<const std::byte> image, Record& 
     }
     std::size_t end = i;
     while (end < image.size() && now[end] != image[end]) ++end;
-    record.memory.push_back({memory.begin + i, memory.begin + end});
+    record.memory.push_back({memory.there + i, memory.there + end});
     record.data.insert(record.data.end(), now + i, now + end);
     i = end;
   }
@@ -65,14 +74,10 @@ std::vector<Bytes> pieces_of(const Footprint& shape, const Span& hull) {
   return pieces;
 }
 
-bool carries_out(const Operation& operation) {
-  return std::holds_alternative<Choose>(operation) || std::holds_alternative<Report>(operation);
-}
-
 }  // namespace
 
 // New memory first: others learn its content in a barrier that orders no access. Then changes, accesses last.
-void RankDriver::look_at_memory(const Operation& operation) {
+void RankDriver::look_at_memory() {
   const void* slot = rank_slot(program_, rank_);
   const Windows* windows = find_per_rank<Windows>(slot);
   if (windows == nullptr) return;
@@ -85,10 +90,6 @@ void RankDriver::look_at_memory(const Operation& operation) {
   for (const Window* window : all) look_at_window(*window);
   std::erase_if(model_.windows, [&](const auto& known) { return !live.contains(known.first); });
   for (const auto& [context, state] : model_.windows) note_changes(state);
-  if (model_.fence && !carries_out(operation)) {
-    const std::uint64_t window = *std::exchange(model_.fence, std::nullopt);
-    add_barrier(end_context ^ window, members_of(window), fence_name);
-  }
   if (const ExposedMemory* exposed = find_per_rank<ExposedMemory>(slot); exposed != nullptr) {
     model_.moments.resize(exposed->stretch() + 1);
     model_.moments.back() = std::make_shared<const Knowledge>(model_.view.known());
@@ -107,14 +108,19 @@ void RankDriver::look_at_window(const Window& window) {
     state.members = window.communicator->members();
     state.issued.resize(members);
     state.complete.resize(members);
-    state.opened = std::make_shared<const Knowledge>(model_.view.known());
+    state.is_shared = window.is_shared();
+    const ExposedMemory* exposed = find_per_rank<ExposedMemory>(rank_slot(program_, rank_));
+    const Exposed* accesses = exposed == nullptr ? nullptr : exposed->find(&window);
+    state.hides_stores = state.is_shared && accesses != nullptr && !accesses->shows_accesses;
     for (std::size_t member = 0; member < members; ++member)
       state.bases[state.members[member].value] = reinterpret_cast<std::uintptr_t>(window.parts[member].base);
   }
-  const std::vector<Bytes> memory = own_memory(window);
-  for (const Bytes& range : memory) {
-    const auto is_known = [&](const Bytes& known) { return known.begin == range.begin && known.end == range.end; };
-    if (std::ranges::any_of(state.memory, is_known)) continue;
+  const std::vector<ShownMemory> memory = shown_memory(window);
+  for (const auto& [range, there, owner] : memory) {
+    const auto is_known = [&](const ShownMemory& known) {
+      return known.here.begin == range.begin && known.here.end == range.end;
+    };
+    if (owner != rank_.value || std::ranges::any_of(state.memory, is_known)) continue;
     Record content;
     content.kind = RecordKind::content;
     content.owner = rank_.value;
@@ -131,23 +137,31 @@ void RankDriver::look_at_window(const Window& window) {
 }
 
 // What the model does not have.
-void RankDriver::check_new_window(const Window& window, const std::vector<Bytes>& memory) {
+void RankDriver::check_new_window(const Window& window, const std::vector<ShownMemory>& memory) {
   const auto is_strict = [](const auto& hint) { return hint.first == "accumulate_ops" && hint.second == "same_op"; };
   if (std::ranges::any_of(window.hints, is_strict)) model_.missing = "the hint accumulate_ops in epochs of locks";
   const std::uint64_t context = window.communicator->message_context().value;
   for (const auto& [other, state] : model_.windows)
-    for (const Bytes& range : state.memory)
-      if (other != context && std::ranges::any_of(memory, [&](const Bytes& one) { return one.meets(range); }))
+    for (const ShownMemory& range : state.memory)
+      if (other != context &&
+          std::ranges::any_of(memory, [&](const ShownMemory& one) { return one.here.meets(range.here); }))
         model_.missing = "the memory that two windows share";
 }
 
 void RankDriver::note_changes(const WindowState& state) {
-  Record change;
-  change.kind = RecordKind::change;
-  change.owner = rank_.value;
-  for (const Bytes& range : state.memory)
-    add_changed(range, model_.view.image().at(range.begin, range.end - range.begin), change);
-  if (!change.memory.empty()) model_.view.add(std::move(change));
+  for (const ShownMemory& range : state.memory) {
+    Record change;
+    change.kind = RecordKind::change;
+    change.owner = range.owner;
+    add_changed(range, model_.view.image().at(range.there, range.here.end - range.here.begin), change);
+    if (change.memory.empty()) continue;
+    Record store;
+    store.kind = RecordKind::store;
+    store.owner = range.owner;
+    store.memory = change.memory;
+    model_.view.add(std::move(change));
+    if (state.hides_stores) model_.view.add(std::move(store));
+  }
 }
 
 void RankDriver::note_uses(const Window& window) {
@@ -157,33 +171,29 @@ void RankDriver::note_uses(const Window& window) {
   uses->is_taken = true;
   if (uses->left_out > 0 && model_.missing.empty())
     model_.missing = "a rank with many accesses to its window between two calls";
-  for (const OwnUse& use : uses->uses) {
-    Record record;
-    record.kind = use.stores ? RecordKind::store : RecordKind::load;
-    record.owner = rank_.value;
-    record.site = use.site;
-    record.memory = {{static_cast<std::uintptr_t>(use.hull.begin), static_cast<std::uintptr_t>(use.hull.end)}};
-    if (use.shape) record.memory = pieces_of(*use.shape, use.hull);
-    KnowledgeRef begun = use.since && *use.since < model_.moments.size() ? model_.moments[*use.since] : nullptr;
-    model_.view.add(std::move(record), std::move(begun));
-  }
+  for (const OwnUse& use : uses->uses)
+    for (const ShownMemory& memory : model_.windows[window.communicator->message_context().value].memory)
+      note_use(memory, use);
 }
 
-// Operations of a fence epoch that the rank is about to carry out on its memory.
-void RankDriver::note_exposed(WindowState& window, std::span<const std::span<const std::byte>> deliveries) {
+// The part of the use that touches this memory.
+void RankDriver::note_use(const ShownMemory& memory, const OwnUse& use) {
   Record record;
-  record.kind = RecordKind::exposed;
-  record.owner = rank_.value;
-  for (std::span<const std::byte> rest : deliveries)
-    while (!rest.empty()) {
-      const OperationView operation(rest);
-      rest = rest.subspan(operation.bytes());
-      for (std::uint64_t i = 0; i < operation.header().blocks; ++i) {
-        const TargetBlock block = operation.block(i);
-        record.memory.push_back(bytes_of(block.address, operation.bytes_of(block)));
-      }
-    }
-  if (!record.memory.empty()) model_.view.add(std::move(record), window.opened);
+  record.kind = use.stores ? RecordKind::store : RecordKind::load;
+  record.owner = memory.owner;
+  record.site = use.site;
+  std::vector<Bytes> pieces = {
+      {static_cast<std::uintptr_t>(use.hull.begin), static_cast<std::uintptr_t>(use.hull.end)}};
+  if (use.shape) pieces = pieces_of(*use.shape, use.hull);
+  for (const Bytes& piece : pieces) {
+    const Bytes shown{std::max(piece.begin, memory.here.begin), std::min(piece.end, memory.here.end)};
+    if (shown.begin >= shown.end) continue;
+    record.memory.push_back(
+        {shown.begin - memory.here.begin + memory.there, shown.end - memory.here.begin + memory.there});
+  }
+  if (record.memory.empty()) return;
+  KnowledgeRef begun = use.since && *use.since < model_.moments.size() ? model_.moments[*use.since] : nullptr;
+  model_.view.add(std::move(record), std::move(begun));
 }
 
 // The rank's windows get the effects that the rank knows of.
@@ -191,8 +201,8 @@ void RankDriver::write_memory() {
   program_.next(rank_);  // its memory is accessible now
   if (!model_.view.take_changed()) return;
   for (const auto& [context, state] : model_.windows)
-    for (const Bytes& range : state.memory) {
-      const std::span<const std::byte> image = model_.view.image().at(range.begin, range.end - range.begin);
+    for (const auto& [range, there, owner] : state.memory) {
+      const std::span<const std::byte> image = model_.view.image().at(there, range.end - range.begin);
       if (!image.empty()) std::memcpy(reinterpret_cast<void*>(range.begin), image.data(), image.size());
     }
 }
@@ -208,8 +218,11 @@ std::string text_of(const Record& record) {
 }
 
 std::string missing_order(const Record& a, const Record& b) {
-  const bool is_unfinished = a.is_operation() && a.id.number < b.known->clock[a.id.actor];
-  const bool other_unfinished = b.is_operation() && b.id.number < a.known->clock[b.id.actor];
+  const auto is_issued = [](const Record& operation, const Knowledge& moment) {
+    return operation.is_operation() &&
+           (operation.id.number & ~RecordId::operation_bit) < moment.issued[operation.id.actor];
+  };
+  const bool is_unfinished = is_issued(a, *b.known), other_unfinished = is_issued(b, *a.known);
   if (is_unfinished || other_unfinished)
     return fmt::format("; {} is not complete at its target then: a flush or an unlock is missing behind it",
                        is_unfinished ? a.site.function : b.site.function);
@@ -245,16 +258,7 @@ void RankDriver::report_races() {
   for (const Race& race : model_.view.take_races()) {
     const auto& [a, b] = race;
     if (std::min(a->id.actor, b->id.actor) != rank_.value) continue;
-    if (a->kind != RecordKind::exposed && b->kind != RecordKind::exposed) {
-      model_.findings.push_back(finding_of(race));
-      continue;
-    }
-    Finding finding;
-    finding.id = outcomes_left_out;
-    finding.severity = Severity::note;
-    finding.message = "operations of lock epochs that touch memory of a fence or exposure epoch";
-    finding.actors = {rank_};
-    model_.findings.push_back(std::move(finding));
+    model_.findings.push_back(finding_of(race));
   }
 }
 

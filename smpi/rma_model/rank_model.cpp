@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <set>
 
 #include "simcore/support/assert.hpp"
+#include "smpi/rma/epochs.hpp"
 #include "smpi/rma_model/atomic_object.hpp"
 #include "smpi/window_model.hpp"
 
@@ -32,6 +34,10 @@ Split split_news(std::span<const std::byte> whole) {
   std::memcpy(&size, whole.data() + whole.size() - sizeof size, sizeof size);
   return {whole.first(size), whole.subspan(size, whole.size() - sizeof size - size)};
 }
+
+// Of the collectives of MPI_Win_fence: whether it is the first one of a fence that ends an epoch, whose remarks say
+// whether a member needs answers.
+bool ends_epoch(const Collective& fence) { return fence.flow == Flow::all_to_all && !fence.remark.empty(); }
 
 bool is_own_business(const Operation& operation) {
   return std::holds_alternative<Compute>(operation) || std::holds_alternative<Sleep>(operation) ||
@@ -73,13 +79,14 @@ void RankDriver::add_barrier(std::uint64_t context, std::vector<ActorId> members
   model_.steps.push_back(std::move(step));
 }
 
-// A rank that ends waits for the others; then rank 0 ends the objects.
+// A rank that ends waits for the others; then it ends its objects.
 void RankDriver::add_ends() {
   std::vector<ActorId> all;
   const std::uint32_t ranks = program_.actor_count();
   for (std::uint32_t rank = 0; rank < ranks; ++rank) all.push_back({rank});
   add_barrier(end_context, std::move(all), "MPI_Finalize");
-  for (std::uint32_t i = 1; rank_.value == 0 && i < objects_.size(); ++i) {
+  for (std::uint32_t i = 1; i < objects_.size(); ++i) {
+    if (objects_.ended_by(i) != rank_.value) continue;
     OwnStep step;
     step.peer = {ranks + i};
     step.context = context_of(step.peer, Channel::requests);
@@ -95,6 +102,12 @@ bool RankDriver::ends_now(const Operation& operation) {
 }
 
 void RankDriver::stop_polling(const Operation& operation) {
+  constexpr std::uint32_t most_syncs = 1000;
+  const bool waits = std::holds_alternative<Sleep>(operation) || std::holds_alternative<Compute>(operation);
+  model_.syncs = waits ? model_.syncs + 1 : 0;
+  const auto is_shared = [](const auto& window) { return window.second.is_shared; };
+  if (model_.syncs > most_syncs && std::ranges::any_of(model_.windows, is_shared))
+    model_.missing = "a loop that may poll a shared window by loads";
   if (is_own_business(operation) || std::holds_alternative<Observe>(operation)) return;
   if (!std::holds_alternative<RemoteAccess>(operation)) model_.last_poll.reset();
 }
@@ -104,10 +117,11 @@ void RankDriver::stop_polling(const Operation& operation) {
 void RankDriver::decide() {
   while (!model_.is_ready) {
     const Operation& operation = program_.next(rank_);
-    if (!model_.has_looked) look_at_memory(operation);
+    if (!model_.has_looked) look_at_memory();
     model_.has_looked = true;
     if (!model_.steps.empty() || !model_.missing.empty()) break;
     stop_polling(operation);
+    if (!model_.missing.empty()) break;
     if (ends_now(operation)) {
       add_ends();
       break;
@@ -191,7 +205,8 @@ void RankDriver::show_mapped(const Operation& operation) {
     if (collective->flow == Flow::nobody) return;
     collective->request = {model_.requests};
     shown_.data.assign(collective->remark.begin(), collective->remark.end());
-    append_news(shown_.data, model_.view.news());
+    const WindowState* fenced = fenced_window(*collective);
+    append_news(shown_.data, fenced != nullptr && ends_epoch(*collective) ? fence_news(*fenced) : model_.view.news());
     collective->remark = shown_.data;
     collective->places = {};
   } else if (auto* release = std::get_if<Release>(&shown_.operation)) {
@@ -203,8 +218,10 @@ void RankDriver::show_mapped(const Operation& operation) {
 
 // The list of the requests that exist for the driver.
 void RankDriver::show_observe(const Observe& observe) {
+  std::set<WindowMember> exposures;
   for (std::uint32_t i = 0; i < observe.requests.size(); ++i) {
     const Begun& begun = model_.begun[observe.requests[i].value];
+    if (begun.needs) exposures.insert(*begun.needs);
     if (begun.kind == Begun::Kind::plain) {
       shown_.requests.push_back(begun.number);
       shown_.places.emplace_back(i, 0);
@@ -213,6 +230,13 @@ void RankDriver::show_observe(const Observe& observe) {
       shown_.requests.push_back(begun.parts[part]);
       shown_.places.emplace_back(i, part);
     }
+  }
+  for (const WindowMember& member : exposures) {
+    const std::optional<RequestId>& receive = model_.windows[member.window].started[member.owner].receive;
+    if (!receive) continue;
+    shown_.places.emplace_back(observe.requests.size(), shown_.exposures.size());
+    shown_.requests.push_back(*receive);
+    shown_.exposures.push_back(member);
   }
   Observe shown = observe;
   shown.requests = shown_.requests;
@@ -250,23 +274,27 @@ void RankDriver::finish_step(const Observation& observation) {
   model_.steps.pop_front();
   ++model_.requests;
   if (step.kind == OwnStep::Kind::receive && step.blocking) {
-    const auto [window, owner] = *std::exchange(model_.awaited_lock, std::nullopt);
-    take_grant(window, owner, observation.completions.front().data);
+    const std::span<const std::byte> data = observation.completions.front().data;
+    if (step.grant) take_grant(*step.grant, data);
+    else take_settled(data);
   }
   if (step.kind == OwnStep::Kind::barrier)
     for (const Remark& remark : observation.remarks) model_.view.learn(split_news(remark.text).news);
-  if (const auto window = model_.windows.find(step.context.value ^ end_context);
-      step.kind == OwnStep::Kind::barrier && window != model_.windows.end())
-    window->second.opened = std::make_shared<const Knowledge>(model_.view.known());
   report_races();
   if (!model_.steps.empty()) return;
   model_.is_ready = false;
   if (std::exchange(model_.answers_rank, false)) answer_rank({});
+  if (const auto held = std::exchange(model_.held_answer, std::nullopt)) {
+    Observation answer;
+    answer.flag = held->flag;
+    answer.completions = held->completions;
+    run_rank(answer);
+  }
 }
 
-void RankDriver::take_grant(std::uint64_t window, std::uint32_t owner, std::span<const std::byte> news) {
-  HeldLock& held = model_.windows[window].held[owner];
-  held.is_used = owner == rank_.value;
+void RankDriver::take_grant(const WindowMember& lock, std::span<const std::byte> news) {
+  HeldLock& held = model_.windows[lock.window].held[lock.owner];
+  held.is_used = lock.owner == rank_.value || model_.windows[lock.window].is_shared;
   if (held.is_used) model_.view.learn(news);
   else held.news.assign(news.begin(), news.end());
 }
@@ -291,8 +319,11 @@ void RankDriver::finish_mapped(const Observation& observation) {
     note_started(post->request);
     const auto window = model_.windows.find(post->pattern.context.value);
     if (window != model_.windows.end()) {
-      window->second.opened = std::make_shared<const Knowledge>(model_.view.known());
       begun_as(post->request).window = window->first;
+      if (post->pattern.tag == complete_tag && post->pattern.source) {
+        announce_exposure(window->first, *post->pattern.source);
+        begun_as(post->request).exposure = window->second.exposures[post->pattern.source->value];
+      }
     }
     for (const Completion& completion : observation.completions) completions.push_back(learn_message(completion));
     answer.completions = completions;
@@ -317,22 +348,26 @@ bool RankDriver::split_remarks(std::span<const Remark> remarks, std::vector<Rema
   return std::ranges::any_of(own, [](const Remark& remark) { return !remark.text.empty(); });
 }
 
+WindowState* RankDriver::fenced_window(const Collective& collective) {
+  if (collective.name != fence_name || !collective.blocking) return nullptr;
+  const auto state = model_.windows.find(collective.context.value - 1);
+  return state == model_.windows.end() ? nullptr : &state->second;
+}
+
 void RankDriver::finish_collective(const Collective& collective, const Observation& observation) {
   if (collective.flow == Flow::nobody) return run_rank(observation);
   note_started(collective.request);
   Observation answer = observation;
   std::vector<Remark> remarks;
-  const bool has_text = split_remarks(observation.remarks, remarks);
+  const bool is_fence = fenced_window(collective) != nullptr, is_end = is_fence && ends_epoch(collective);
+  Opening opening{std::make_shared<const Knowledge>(model_.view.known()), model_.view.lamport()};
+  const bool has_text = is_end ? false : split_remarks(observation.remarks, remarks);
+  for (const Remark& remark : observation.remarks)
+    if (is_end) remarks.push_back({split_news(remark.text).news, remark.origin});
+  if (is_end) end_fence_epoch(collective.context.value - 1, remarks);
+  if (is_end || (is_fence && collective.flow == Flow::optional))
+    begin_fence_epoch(collective.context.value - 1, std::move(opening));
   answer.remarks = has_text ? std::span<const Remark>(remarks) : std::span<const Remark>();
-  if (collective.name == fence_name && collective.blocking) {
-    const std::uint64_t window = collective.context.value - 1;
-    const auto state = model_.windows.find(window);
-    if (state != model_.windows.end() && collective.flow == Flow::all_to_all && collective.remark.size() == 1) {
-      note_exposed(state->second, observation.contributions);
-      model_.fence = window;
-    }
-    if (state != model_.windows.end()) state->second.opened = std::make_shared<const Knowledge>(model_.view.known());
-  }
   report_races();
   run_rank(answer);
 }
@@ -342,8 +377,9 @@ void RankDriver::finish_collective(const Collective& collective, const Observati
 // Effects elsewhere follow when the call is over (look_at_window).
 void RankDriver::note_effects(Begun& begun) {
   for (const RecordId id : begun.records) {
-    const bool is_mine = !begun.is_request && model_.view.find(id)->owner == rank_.value;
-    if (begun.returns || is_mine) model_.view.know_effect(id);
+    const RecordRef record = model_.view.find(id);
+    const bool is_mine = !begun.is_request && record->owner == rank_.value && record->exposure == 0;
+    if (begun.returns || begun.is_in_fence || is_mine) model_.view.know_effect(id);
   }
 }
 
@@ -351,7 +387,7 @@ void RankDriver::note_effects(Begun& begun) {
 std::vector<std::byte> RankDriver::take_parts(Begun& begun, const std::vector<std::span<const std::byte>>& answers) {
   std::vector<std::byte> value;
   if (begun.lock) {
-    take_grant(begun.lock->first, begun.lock->second, answers.front());
+    take_grant(*begun.lock, answers.front());
     return value;
   }
   value.push_back(std::byte{0});
@@ -380,6 +416,10 @@ void RankDriver::finish_observe(const Observe& observe, const Observation& obser
   if (!is_local) {
     for (const Completion& completion : observation.completions) {
       const auto [index, part] = shown_.places[completion.index];
+      if (index == observe.requests.size()) {
+        take_exposure(shown_.exposures[part], completion.data);
+        continue;
+      }
       const Begun& begun = model_.begun[observe.requests[index].value];
       if (begun.kind == Begun::Kind::parts) parts[index].push_back(completion.data);
       else found[index] = completion;
@@ -393,14 +433,13 @@ void RankDriver::finish_observe(const Observe& observe, const Observation& obser
     Completion completion = begun.kind == Begun::Kind::plain ? *found[i] : Completion{};
     completion.index = i;
     if (begun.kind == Begun::Kind::parts) begun.answer = take_parts(begun, parts[i]);
+    else if (std::exchange(begun.reads_late, false)) compute_answer(begun);
     if (begun.kind == Begun::Kind::plain && begun.answer.empty()) {
       std::vector<Remark>& own = remarks.emplace_back();
       const bool has_text = split_remarks(completion.remarks, own);
       completion.remarks = has_text ? std::span<const Remark>(own) : std::span<const Remark>();
       if (completion.data.data() != nullptr) completion = learn_message(completion);
-      const auto window = model_.windows.find(begun.window);
-      if (window != model_.windows.end() && completion.tag == 1 && !completion.data.empty())
-        note_exposed(window->second, std::span(&completion.data, 1));
+      if (begun.exposure > 0) take_complete(begun.window, completion.source, begun.exposure);
     } else {
       completion.data = begun.answer;
     }
@@ -411,7 +450,9 @@ void RankDriver::finish_observe(const Observe& observe, const Observation& obser
   answer.flag = says_yes;
   answer.completions = completions;
   report_races();
-  run_rank(answer);
+  if (model_.steps.empty()) return run_rank(answer);
+  for (Completion& completion : completions) completion.data = {};
+  model_.held_answer = {says_yes, std::move(completions)};
 }
 
 }  // namespace rehearse::smpi::model

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "simcore/program.hpp"
+#include "smpi/buffers/exposed.hpp"
 #include "smpi/process.hpp"
 #include "smpi/rma/access.hpp"
 #include "smpi/rma/window.hpp"
@@ -32,20 +33,30 @@ inline constexpr std::uint64_t self_context = 0xb000'0000'0000'0002;
 
 inline constexpr std::string_view fence_name = "MPI_Win_fence";
 
+// A window, and one of its members.
+struct WindowMember {
+  std::uint64_t window = 0;
+  std::uint32_t owner = 0;
+  auto operator<=>(const WindowMember&) const = default;
+};
+
 // A request of the rank. plain: a message, a receive or a collective. done: complete at once. parts: as soon as objects
 // have answered.
 struct Begun {
   enum class Kind : std::uint8_t { plain, done, parts } kind = Kind::plain;
-  RequestId number;               // plain: in the driver's numbering
-  std::vector<std::byte> answer;  // done
-  std::vector<RequestId> parts;   // receives of the answers, in the driver's numbering
-  std::vector<RecordId> records;  // of the operation
-  std::vector<RecordId> asked;    // parts: the records that the objects answer, if it is no lock
-  bool is_request = false;        // of a request form
-  std::optional<std::pair<std::uint64_t, std::uint32_t>>
-      lock;                  // parts: one, the grant of this window's and owner's lock
-  bool returns = false;      // the operation has an answer for the rank
-  std::uint64_t window = 0;  // plain: of a receive about exposures of this window
+  RequestId number;                   // plain: in the driver's numbering
+  std::vector<std::byte> answer;      // done
+  std::vector<RequestId> parts;       // receives of the answers, in the driver's numbering
+  std::vector<RecordId> records;      // of the operation
+  std::vector<RecordId> asked;        // parts: the records that the objects answer, if it is no lock
+  bool is_request = false;            // of a request form
+  std::optional<WindowMember> lock;   // parts: one, the grant of this lock
+  std::optional<WindowMember> needs;  // it waits for the exposure of this member
+  bool reads_late = false;            // done: its answer is computed when the rank asks for it
+  bool is_in_fence = false;           // of a fence epoch
+  bool returns = false;               // the operation has an answer for the rank
+  std::uint64_t window = 0;           // plain: of a receive about exposures of this window
+  std::uint64_t exposure = 0;         // the number of that exposure for the origin, if it is the receive of a complete
 };
 
 // An operation of the model.
@@ -58,6 +69,13 @@ struct OwnStep {
   bool blocking = true;          // of a receive
   std::vector<ActorId> members;  // of a barrier
   std::string_view name;
+  std::optional<WindowMember> grant;  // of a blocking receive; empty: it is of an element, about an operation here
+};
+
+// A start epoch of the rank, for one target.
+struct Started {
+  std::uint64_t exposure = 0;
+  std::optional<RequestId> receive;  // of the news of the exposure, in the driver's numbering
 };
 
 // A lock that the rank has taken.
@@ -66,14 +84,33 @@ struct HeldLock {
   bool is_used = false;         // an operation was issued, or the window is the rank's own
 };
 
+// Memory of the rank that shows window memory: its own, or its copy of another member's segment of a shared window.
+struct ShownMemory {
+  Bytes here;
+  std::uintptr_t there = 0;  // the owner's address of the first byte
+  std::uint32_t owner = 0;
+};
+
 struct WindowState {
   std::map<std::uint32_t, HeldLock> held;  // by owner
   std::vector<ActorId> members;
-  std::map<std::uint32_t, std::uintptr_t> bases;           // by owner; 0: of a dynamic window
-  std::vector<Bytes> memory;                               // the rank's own
+  std::map<std::uint32_t, std::uintptr_t> bases;  // by owner; 0: of a dynamic window
+  std::vector<ShownMemory> memory;
+  bool is_shared = false;                                  // the rank loads and stores memory of others
+  bool hides_stores = false;                               // and only what they change is seen
   std::vector<std::vector<std::vector<RecordId>>> issued;  // by target and number: the records of an operation
   std::vector<std::uint64_t> complete;                     // by target
-  KnowledgeRef opened;                                     // when the current fence or exposure epoch began
+  std::map<std::uint32_t, Started> started;                // by target
+  std::map<std::uint32_t, std::uint64_t> exposures;        // by origin: number of exposures of the own memory
+  std::map<std::uint32_t, Opening> openings;               // by origin: of the last one
+  std::uint64_t fences = 0;                                // that the rank has entered
+  Opening opened;                                          // by the last one
+};
+
+// The answer to an Observe of the rank that waits for answers of elements.
+struct HeldAnswer {
+  bool flag = true;
+  std::vector<Completion> completions;  // without data
 };
 
 // A poll that may be repeated.
@@ -95,17 +132,18 @@ struct RankModel {
   std::deque<Finding> findings;
   std::map<std::uint64_t, WindowState> windows;   // by context
   std::map<ActorId, std::uint32_t> asked, added;  // by object: requests and updates so far
-  std::optional<std::uint64_t> fence;             // a fence of this window has just ended an epoch
+  std::map<ActorId, HeldRecords> held;            // by element: records that it got with requests
   std::optional<LastPoll> last_poll;
+  std::uint32_t syncs = 0;  // MPI_Win_sync and computation in a row
   std::uint32_t polls = 0;  // repetitions of it in a row that all got this value:
   std::vector<std::byte> polled_value;
-  std::vector<KnowledgeRef> moments;  // what the rank knew, by stretch (ExposedMemory)
-  std::string missing;                // the rank cannot continue: the name of an object, or of a feature
-  bool has_looked = false;            // the rank's memory was read since it stopped
-  bool is_ready = false;              // the next operation is decided
-  bool answers_rank = false;          // behind the steps: answer the rank's access
-  bool has_left = false;              // the barrier at the end is over
-  std::optional<std::pair<std::uint64_t, std::uint32_t>> awaited_lock;  // of the receive among the steps
+  std::vector<KnowledgeRef> moments;      // what the rank knew, by stretch (ExposedMemory)
+  std::string missing;                    // the rank cannot continue: the name of an object, or of a feature
+  bool has_looked = false;                // the rank's memory was read since it stopped
+  bool is_ready = false;                  // the next operation is decided
+  bool answers_rank = false;              // behind the steps: answer the rank's access
+  std::optional<HeldAnswer> held_answer;  // likewise
+  bool has_left = false;                  // the barrier at the end is over
   bool has_polled = false;
   bool has_nested = false;  // it held two locks at once, one of them of its own window
 };
@@ -116,7 +154,9 @@ struct ShownOperation {
   Operation operation = End{};
   std::vector<std::byte> data;
   std::vector<RequestId> requests;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  // by request: index in the rank's list, and part
+  // By request: index in the rank's list, and part; or the place in `exposures` behind the rank's list.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
+  std::vector<WindowMember> exposures;
   std::string text;
 };
 
@@ -131,11 +171,11 @@ class RankDriver {
 
  private:
   // rank_memory.cpp
-  void look_at_memory(const Operation& operation);
+  void look_at_memory();
   void look_at_window(const Window& window);
-  void check_new_window(const Window& window, const std::vector<Bytes>& memory);
+  void check_new_window(const Window& window, const std::vector<ShownMemory>& memory);
   void note_uses(const Window& window);
-  void note_exposed(WindowState& window, std::span<const std::span<const std::byte>> deliveries);
+  void note_use(const ShownMemory& memory, const OwnUse& use);
   void note_changes(const WindowState& state);
   void write_memory();
   void report_races();
@@ -150,8 +190,8 @@ class RankDriver {
   bool ask_object(ActorId object, Record record, const ObjectName& poll, Begun& begun);
   bool note_poll(LastPoll asked, bool reads, bool is_polled, const ObjectName& poll, bool& repeats);
   bool make_request(Begun& begun);
-  std::vector<std::uint32_t> updates_before(const Record& record, ActorId object) const;
-  std::vector<ActorId> members_of(std::uint64_t window) const;
+  void await_exposure(const WindowMember& member);
+  bool is_behind_start_epoch(const Record& record) const;
   // rank_model.cpp
   void decide();
   void answer_rank(const Observation& observation);
@@ -165,7 +205,19 @@ class RankDriver {
   void finish_observe(const Observe& observe, const Observation& observation);
   bool split_remarks(std::span<const Remark> remarks, std::vector<Remark>& own);
   void finish_collective(const Collective& collective, const Observation& observation);
-  void take_grant(std::uint64_t window, std::uint32_t owner, std::span<const std::byte> news);
+  WindowState* fenced_window(const Collective& collective);
+  void take_grant(const WindowMember& lock, std::span<const std::byte> news);
+  void take_settled(std::span<const std::byte> message);
+  // rank_exposures.cpp
+  void announce_exposure(std::uint64_t window, ActorId origin);
+  void take_exposure(const WindowMember& member, std::span<const std::byte> message);
+  void take_complete(std::uint64_t window, ActorId origin, std::uint64_t exposure);
+  void check_exposed(std::uint64_t window, const Record& operation);
+  std::vector<std::byte> fence_news(const WindowState& window) const;
+  void end_fence_epoch(std::uint64_t window, std::span<const Remark> remarks);
+  void begin_fence_epoch(std::uint64_t window, Opening opening);
+  void open_gate(std::uint64_t window, ActorId origin, std::uint64_t exposure, const std::vector<std::byte>& news);
+  void compute_answer(Begun& begun);
   Completion learn_message(Completion completion);
   std::vector<std::byte> take_parts(Begun& begun, const std::vector<std::span<const std::byte>>& answers);
   void note_effects(Begun& begun);

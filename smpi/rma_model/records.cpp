@@ -40,16 +40,26 @@ bool reads_only(const Record& record) {
   return record.is_operation() && sort_of(OperationView(record.data).header()).is_read;
 }
 
+std::uint8_t version_of(const Record& record) { return (record.is_settled ? 1 : 0) + (record.is_exposed ? 1 : 0); }
+
 void write_knowledge(ByteWriter& to, const Knowledge& known) {
   to.add_all(std::span(known.clock));
-  to.add(static_cast<std::uint64_t>(known.effects.size()));
-  for (const RecordId& id : known.effects) to.add(id);
+  to.add_all(std::span(known.issued));
+  to.add(static_cast<std::uint64_t>(known.effects.runs().size()));
+  for (const auto& [actor, runs] : known.effects.runs()) {
+    to.add(std::uint64_t{actor});
+    to.add_all(std::span(runs));
+  }
 }
 
 Knowledge read_knowledge(ByteReader& from) {
   Knowledge known;
   known.clock = from.all<std::uint32_t>();
-  for (auto count = from.one<std::uint64_t>(); count > 0; --count) known.effects.insert(from.one<RecordId>());
+  known.issued = from.all<std::uint32_t>();
+  for (auto count = from.one<std::uint64_t>(); count > 0; --count) {
+    const auto actor = static_cast<std::uint32_t>(from.one<std::uint64_t>());
+    known.effects.add(actor, from.all<OperationSet::Run>());
+  }
   return known;
 }
 
@@ -57,8 +67,11 @@ void write_record(ByteWriter& to, const Record& record, std::uint64_t known) {
   to.add(record.id);
   to.add(static_cast<std::uint64_t>(record.kind));
   to.add(static_cast<std::uint64_t>(record.is_settled));
+  to.add(static_cast<std::uint64_t>(record.is_exposed));
   to.add(std::uint64_t{record.owner});
   to.add(record.lamport);
+  to.add(record.window);
+  to.add(record.exposure);
   to.add(reinterpret_cast<std::uint64_t>(record.site.function));
   to.add(reinterpret_cast<std::uint64_t>(record.site.return_address));
   to.add_all(std::span(record.memory));
@@ -72,8 +85,11 @@ Record read_record(ByteReader& from, const std::vector<KnowledgeRef>& known) {
   record.id = from.one<RecordId>();
   record.kind = static_cast<RecordKind>(from.one<std::uint64_t>());
   record.is_settled = from.one<std::uint64_t>() != 0;
+  record.is_exposed = from.one<std::uint64_t>() != 0;
   record.owner = static_cast<std::uint32_t>(from.one<std::uint64_t>());
   record.lamport = from.one<std::uint64_t>();
+  record.window = from.one<std::uint64_t>();
+  record.exposure = from.one<std::uint64_t>();
   record.site.function = reinterpret_cast<const char*>(from.one<std::uint64_t>());
   record.site.return_address = reinterpret_cast<const void*>(from.one<std::uint64_t>());
   record.memory = from.all<Bytes>();
@@ -86,9 +102,13 @@ Record read_record(ByteReader& from, const std::vector<KnowledgeRef>& known) {
 }  // namespace
 
 void Knowledge::join(const Knowledge& other) {
-  if (clock.size() < other.clock.size()) clock.resize(other.clock.size());
-  for (std::size_t i = 0; i < other.clock.size(); ++i) clock[i] = std::max(clock[i], other.clock[i]);
-  effects.insert(other.effects.begin(), other.effects.end());
+  const auto join_clock = [](std::vector<std::uint32_t>& own, const std::vector<std::uint32_t>& others) {
+    if (own.size() < others.size()) own.resize(others.size());
+    for (std::size_t i = 0; i < others.size(); ++i) own[i] = std::max(own[i], others[i]);
+  };
+  join_clock(clock, other.clock);
+  join_clock(issued, other.issued);
+  effects.join(other.effects);
 }
 
 bool Record::changes_memory() const {
@@ -96,11 +116,53 @@ bool Record::changes_memory() const {
     case RecordKind::content:
     case RecordKind::change: return true;
     case RecordKind::load:
-    case RecordKind::store:
-    case RecordKind::exposed: return false;
+    case RecordKind::store: return false;
     case RecordKind::operation: return OperationView(data).updates();
   }
   return false;
+}
+
+bool needs_order(const OperationHeader& header) {
+  return header.deed == Deed::fetch || header.deed == Deed::swap ||
+         (header.deed == Deed::accumulate && header.op == OpCode::replace);
+}
+
+bool is_idle(const OperationHeader& header) { return header.deed == Deed::accumulate && header.op == OpCode::no_op; }
+
+bool is_later_version(const Record& record, const Record& than) { return version_of(record) > version_of(than); }
+
+bool HeldRecords::has(const Record& record) const {
+  const auto held = versions_.find(record.id);
+  return held != versions_.end() && held->second >= version_of(record);
+}
+
+void HeldRecords::add(const Record& record) {
+  std::uint8_t& version = versions_[record.id];
+  version = std::max(version, version_of(record));
+}
+
+std::map<RecordId, RecordRef> HeldRecords::missing(const std::map<RecordId, RecordRef>& records) const {
+  std::map<RecordId, RecordRef> missing;
+  for (const auto& entry : records)
+    if (!has(*entry.second)) missing.insert(missing.end(), entry);
+  return missing;
+}
+
+RecordRef exposed_version(const Record& record, const Opening& opening) {
+  Record exposed = record;
+  Knowledge known = *record.known;
+  known.join(*opening.known);
+  exposed.known = std::make_shared<const Knowledge>(std::move(known));
+  exposed.lamport = std::max(record.lamport, opening.lamport) + 1;
+  exposed.is_exposed = true;
+  return std::make_shared<const Record>(std::move(exposed));
+}
+
+Opening opening_of(const News& news) {
+  Opening opening;
+  opening.known = std::make_shared<const Knowledge>(news.known);
+  for (const auto& [id, record] : news.records) opening.lamport = std::max(opening.lamport, record->lamport);
+  return opening;
 }
 
 bool is_known(const Record& record, const Knowledge& moment) {
@@ -111,7 +173,8 @@ bool is_known(const Record& record, const Knowledge& moment) {
 bool are_ordered(const Record& a, const Record& b) { return is_known(a, *b.known) || is_known(b, *a.known); }
 
 bool conflict(const Record& a, const Record& b) {
-  if (!a.is_access() || !b.is_access() || (!a.is_operation() && !b.is_operation())) return false;
+  if (!a.is_access() || !b.is_access()) return false;
+  if (!a.is_operation() && !b.is_operation() && a.id.actor == b.id.actor) return false;
   const auto meets = [&](const Bytes& one) {
     return std::ranges::any_of(b.memory, [&](const Bytes& other) { return one.meets(other); });
   };

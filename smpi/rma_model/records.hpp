@@ -2,8 +2,9 @@
 //
 // What one rank or object knows of the others' accesses to window memory, while executions are explored.
 //
-// Order: each rank numbers its records. A load, a store or the issue of an operation happened before a moment if the
-//        clock of that moment counts it; the effect of an operation did if the moment's set of effects has it.
+// Order: each rank numbers its records, operations apart. A load or a store happened before a moment if the clock of
+// that
+//        moment counts it; the effect of an operation did if the moment's set of effects has it.
 // Dates: `lamport` orders the records: if one happens before another, its number is smaller.
 // Source: Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978; Mattern,
 //         "Virtual Time and Global States of Distributed Systems", 1989.
@@ -21,28 +22,24 @@
 
 #include "smpi/handle_registry.hpp"
 #include "smpi/rma/operation_message.hpp"
+#include "smpi/rma_model/operation_set.hpp"
 
 namespace rehearse::smpi::model {
 
-struct RecordId {
-  std::uint32_t actor = 0;
-  std::uint32_t number = 0;
-  auto operator<=>(const RecordId&) const = default;
-};
-
 // What has happened before a moment.
 struct Knowledge {
-  std::vector<std::uint32_t> clock;  // by rank: number of its records
-  std::set<RecordId> effects;        // operations that have taken effect
+  std::vector<std::uint32_t> clock;   // by rank: number of its records that are no operations
+  std::vector<std::uint32_t> issued;  // by rank: number of its operations that were issued
+  OperationSet effects;               // operations that have taken effect
 
   void join(const Knowledge& other);
   bool operator==(const Knowledge&) const = default;
 };
 using KnowledgeRef = std::shared_ptr<const Knowledge>;
 
-// content: the first known content of window memory. change: bytes that their owner wrote. load, store: accesses of
-// the owner. exposed: the memory that operations of a fence or start epoch touched. operation: of a lock epoch.
-enum class RecordKind : std::uint8_t { content, change, load, store, exposed, operation };
+// content: the first known content of window memory. change: bytes that a rank wrote. load, store: accesses of the
+// owner, or of any member of a shared window. operation: by a call.
+enum class RecordKind : std::uint8_t { content, change, load, store, operation };
 
 struct Bytes {
   std::uintptr_t begin = 0, end = 0;
@@ -52,9 +49,14 @@ struct Bytes {
 struct Record {
   RecordId id;
   RecordKind kind = RecordKind::operation;
-  bool is_settled = true;   // false: its place in the order of an AtomicObject is not known yet
+  bool is_settled = true;  // false: its place in the order of an AtomicObject is not known yet
+  bool is_exposed =
+      true;  // false: of a start or fence epoch, and `known` does not have what happened before the exposure yet
   std::uint32_t owner = 0;  // the rank that has the memory
   std::uint64_t lamport = 0;
+  std::uint64_t window =
+      0;  // of start and fence epochs: the window, and which exposure of its memory the operation needs:
+  std::uint64_t exposure = 0;  // of a start epoch its number for the origin; fence_exposure() of a fence epoch
   CreationSite site;
   std::vector<Bytes> memory;    // touched
   std::vector<std::byte> data;  // content, change: the bytes; operation: its message (operation_message.hpp)
@@ -66,6 +68,27 @@ struct Record {
   bool changes_memory() const;
 };
 using RecordRef = std::shared_ptr<const Record>;
+
+// Whether the order of the operation among others can be seen, or decides about the value.
+bool needs_order(const OperationHeader& header);
+// Whether it changes nothing and returns nothing.
+bool is_idle(const OperationHeader& header);
+
+// Whether more is known of the same record.
+bool is_later_version(const Record& record, const Record& than);
+
+// The exposure by the fence with this number on its window, from 1 on.
+constexpr std::uint64_t fence_bit = std::uint64_t{1} << 29;
+constexpr std::uint64_t fence_exposure(std::uint64_t number) { return fence_bit | number; }
+constexpr bool is_by_fence(std::uint64_t exposure) { return (exposure & fence_bit) != 0; }
+
+// An exposure of a window: what happened before it.
+struct Opening {
+  KnowledgeRef known;
+  std::uint64_t lamport = 0;
+};
+// The record of a start or fence epoch, with what happened before its effect.
+RecordRef exposed_version(const Record& record, const Opening& opening);
 
 // Whether the record (of an operation: its effect) happened before the moment.
 bool is_known(const Record& record, const Knowledge& moment);
@@ -79,7 +102,23 @@ struct News {
   Knowledge known;
   std::map<RecordId, RecordRef> records;
 };
+
+// The records that a partner has, so that news for it need not repeat them.
+class HeldRecords {
+ public:
+  // Whether it has this record, with no less known of it.
+  bool has(const Record& record) const;
+  void add(const Record& record);
+  // Those that it does not have.
+  std::map<RecordId, RecordRef> missing(const std::map<RecordId, RecordRef>& records) const;
+
+ private:
+  std::map<RecordId, std::uint8_t> versions_;
+};
+
 std::vector<std::byte> write_news(const Knowledge& known, const std::map<RecordId, RecordRef>& records);
 News read_news(std::span<const std::byte> bytes);
+// Of news that an owner sends when it exposes its window.
+Opening opening_of(const News& news);
 
 }  // namespace rehearse::smpi::model

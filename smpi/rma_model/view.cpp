@@ -21,7 +21,10 @@ bool share_memory(const Record& a, const Record& b) {
 
 }  // namespace
 
-View::View(std::uint32_t actor, std::uint32_t ranks) : actor_(actor) { known_.clock.resize(ranks); }
+View::View(std::uint32_t actor, std::uint32_t ranks) : actor_(actor) {
+  known_.clock.resize(ranks);
+  known_.issued.resize(ranks);
+}
 
 RecordRef View::find(RecordId id) const {
   const auto known = records_.find(id);
@@ -36,13 +39,14 @@ void View::add_prior(Record& record) const {
 }
 
 RecordRef View::add(Record record, KnowledgeRef earlier) {
-  record.id = {actor_, known_.clock[actor_]};
+  std::uint32_t& count = record.is_operation() ? known_.issued[actor_] : known_.clock[actor_];
+  record.id = {actor_, record.is_operation() ? count | RecordId::operation_bit : count};
   record.lamport = ++lamport_;
   add_prior(record);
   Knowledge before = known_;
   for (const RecordId id : record.prior) add_effect(before, id);
   record.known = earlier != nullptr ? std::move(earlier) : std::make_shared<const Knowledge>(std::move(before));
-  ++known_.clock[actor_];
+  ++count;
   auto made = std::make_shared<const Record>(std::move(record));
   insert(made);
   if (is_atomic_operation(*made)) mine_.push_back(made->id);
@@ -54,7 +58,7 @@ RecordRef View::add(Record record, KnowledgeRef earlier) {
 }
 
 void View::add_effect(Knowledge& to, RecordId operation) const {
-  if (!to.effects.insert(operation).second) return;
+  if (!to.effects.insert(operation)) return;
   if (const RecordRef record = find(operation); record != nullptr)
     for (const RecordId id : record->prior) add_effect(to, id);
 }
@@ -68,13 +72,34 @@ void View::know_effect(RecordId operation) {
 void View::settle(const RecordRef& record) {
   const auto known = records_.find(record->id);
   if (known == records_.end()) return insert(record);
-  if (!known->second->is_settled) known->second = record;
   lamport_ = std::max(lamport_, record->lamport);
+  if (!is_later_version(*record, *known->second)) return;
+  const bool was_exposed = known->second->is_exposed;
+  known->second = record;
+  if (!was_exposed && record->is_exposed) find_races(record);
+}
+
+std::vector<RecordId> View::expose(const Exposure& exposure, const Opening& opening) {
+  std::vector<RecordId> ids;
+  for (const auto& [id, record] : records_)
+    if ((!exposure.origin || id.actor == *exposure.origin) && record->owner == exposure.owner &&
+        record->window == exposure.window && record->exposure == exposure.number)
+      ids.push_back(id);
+  for (const RecordId id : ids)
+    if (const RecordRef record = records_.at(id); !record->is_exposed) settle(exposed_version(*record, opening));
+  return ids;
+}
+
+// Records of start and fence epochs are compared when it is known what happened before them.
+void View::find_races(const RecordRef& record) {
+  if (!record->is_exposed) return;
+  for (const auto& [id, other] : records_)
+    if (other->is_exposed && id != record->id && conflict(*record, *other) && !are_ordered(*record, *other))
+      races_.emplace_back(other, record);
 }
 
 void View::insert(const RecordRef& record) {
-  for (const auto& [id, other] : records_)
-    if (conflict(*record, *other) && !are_ordered(*record, *other)) races_.emplace_back(other, record);
+  find_races(record);
   records_.emplace(record->id, record);
   if (record->changes_memory()) unapplied_.insert(record->id);
 }

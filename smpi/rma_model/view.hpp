@@ -33,8 +33,15 @@ class View {
   RecordRef add(Record record, KnowledgeRef earlier = nullptr);
   // The effect of this rank's operation has happened before now.
   void know_effect(RecordId operation);
-  // A record of this rank, or of another one, with its place in an order.
+  // A version of a record of this rank, or of another one, of which more may be known.
   void settle(const RecordRef& record);
+  // The operations that need this exposure get what happened before it. Returns them.
+  struct Exposure {
+    std::optional<std::uint32_t> origin;  // nothing: all origins
+    std::uint32_t owner = 0;
+    std::uint64_t window = 0, number = 0;
+  };
+  std::vector<RecordId> expose(const Exposure& exposure, const Opening& opening);
   // Another rank's records, and that all that it knows has happened before now.
   void learn(std::span<const std::byte> news);
   void learn(News news);
@@ -44,6 +51,7 @@ class View {
   std::vector<std::byte> news_with(std::span<const RecordId> effects, std::span<const RecordId> without) const;
 
   const Knowledge& known() const { return known_; }
+  std::uint64_t lamport() const { return lamport_; }
   const std::map<RecordId, RecordRef>& records() const { return records_; }
   RecordRef find(RecordId id) const;
   MemoryImage& image() { return image_; }
@@ -55,6 +63,7 @@ class View {
 
  private:
   void insert(const RecordRef& record);
+  void find_races(const RecordRef& record);
   void add_effect(Knowledge& to, RecordId operation) const;
   void add_prior(Record& record) const;
   void apply_known();

@@ -12,12 +12,13 @@
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
 #include "smpi/rma_model/atomic_object.hpp"
+#include "smpi/rma_model/gate_object.hpp"
 #include "smpi/window_model.hpp"
 
 namespace rehearse::smpi::model {
 namespace {
 
-constexpr std::array<std::string_view, 4> kinds = {"lock", "read", "atom", "poll"};
+constexpr std::array<std::string_view, 5> kinds = {"lock", "read", "gate", "atom", "poll"};
 
 std::optional<ObjectName> parse_name(std::string_view text) {
   std::vector<std::string_view> words;
@@ -50,8 +51,8 @@ std::string to_text(const ObjectName& name) {
 
 WindowObjects::WindowObjects(const std::vector<std::string>& names, std::uint32_t ranks) : ranks_(ranks) {
   for (const std::string& text : names)
-    if (text.starts_with(windows_are_messages) && text.size() > windows_are_messages.size() + 1)
-      polls_ = static_cast<std::uint32_t>(std::strtoul(text.c_str() + windows_are_messages.size() + 1, nullptr, 10));
+    if (text.starts_with(accesses_as_messages) && text.size() > accesses_as_messages.size() + 1)
+      polls_ = static_cast<std::uint32_t>(std::strtoul(text.c_str() + accesses_as_messages.size() + 1, nullptr, 10));
   for (const std::string& text : names)
     if (const auto name = parse_name(text)) names_.push_back(*name);
   std::ranges::sort(names_);
@@ -67,6 +68,11 @@ std::optional<ActorId> WindowObjects::find(const ObjectName& name) const {
 }
 
 bool WindowObjects::contains(const ObjectName& name) const { return std::ranges::binary_search(names_, name); }
+
+std::uint32_t WindowObjects::ended_by(std::uint32_t number) const {
+  if (number == 0 || actors_[number - 1].kind != ObjectKind::gate) return 0;
+  return static_cast<std::uint32_t>(actors_[number - 1].place);
+}
 
 std::unique_ptr<ObjectActor> WindowObjects::make(std::uint32_t number) const {
   const ActorId self{ranks_ + number};
@@ -87,8 +93,13 @@ std::unique_ptr<ObjectActor> WindowObjects::make(std::uint32_t number) const {
     }
     case ObjectKind::atom: {
       const bool is_polled = contains({ObjectKind::poll, name.window, name.owner, name.place});
-      return std::make_unique<AtomicObject>(self, name.owner, ranks_, is_polled, polls_);
+      std::vector<ActorId> senders;
+      for (std::uint32_t rank = 0; rank < ranks_; ++rank)
+        senders.push_back(find({ObjectKind::gate, name.window, name.owner, rank}).value_or(ActorId{rank}));
+      return std::make_unique<AtomicObject>(self, name.owner, std::move(senders), is_polled, polls_);
     }
+    case ObjectKind::gate:
+      return std::make_unique<GateObject>(self, name.owner, static_cast<std::uint32_t>(name.place));
     case ObjectKind::poll: break;
   }
   REHEARSE_ASSERT(false, "a kind of object that is an actor");

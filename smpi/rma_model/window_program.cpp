@@ -4,6 +4,7 @@
 #include "smpi/rma_model/window_program.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "smpi/window_model.hpp"
 
@@ -134,9 +135,20 @@ void replace_waits(Outcome& outcome, std::uint32_t first) {
     const ActorId object = object_of(pending.context);
     pending.kind = PendingRequest::Kind::access;
     pending.destination = object;
-    pending.name = "to release its lock on that window";
-    add_holders(outcome, first, object, pending.missing);
+    const bool needs_exposure = object.value < first;
+    pending.name = needs_exposure ? "to expose its window (MPI_Win_post)" : "to release its lock on that window";
+    if (needs_exposure) pending.missing = {object};
+    else add_holders(outcome, first, object, pending.missing);
   }
+  // Elements answer behind the exposure for which the same rank waits.
+  std::set<ActorId> need_exposure;
+  for (const PendingRequest& pending : outcome.pending)
+    if (pending.kind == PendingRequest::Kind::access && pending.destination.value < first)
+      need_exposure.insert(pending.actor);
+  std::erase_if(outcome.pending, [&](const PendingRequest& pending) {
+    return pending.kind == PendingRequest::Kind::access && pending.destination.value >= first &&
+           need_exposure.contains(pending.actor);
+  });
 }
 
 // A rank that waits only for the others' ends has ended.
@@ -173,6 +185,7 @@ bool waits_for_a_guess(const Outcome& outcome) {
     for (const PendingRequest& pending : outcome.pending) {
       if (pending.actor.value != rank || pending.kind != PendingRequest::Kind::receive) continue;
       if (!is_of_object(pending.context)) continue;
+      if (object_of(pending.context).value < first) continue;   // an exposure
       const auto lock = source_of(object_of(pending.context));  // that closes this reader
       if (!lock || lock->value < first) continue;
       if (const auto other = source_of(*lock); other && other->value >= first) return true;

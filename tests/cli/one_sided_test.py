@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """One-sided communication: data, epochs, locks and their time under run; verdicts and reasons of checks."""
+import json
+import time
 import unittest
 
 from checking import WithPrograms
@@ -38,6 +40,28 @@ HALO = WINDOW % """
   MPI_Group_free(&world);
   MPI_Group_free(&near);
 """
+# Rank 0 exposes its window to all others.
+START_EPOCH = WINDOW % """
+  MPI_Group world, group;
+  int count = rank == 0 ? size - 1 : 1, members[8] = {0};
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  for (int i = 1; i < size && rank == 0; ++i) members[i - 1] = i;
+  MPI_Group_incl(world, count, members, &group);
+  if (rank == 0) {
+    memory[0] = 42;
+    MPI_Win_post(group, 0, win);
+    /*EXPOSED*/
+    MPI_Win_wait(win);
+    /*WAITED*/
+  } else {
+    MPI_Win_start(group, 0, win);
+    OPERATION
+    MPI_Win_complete(win);
+    /*AFTER*/
+  }
+  MPI_Group_free(&world);
+  MPI_Group_free(&group);
+"""
 TICKETS = WINDOW % """
   int one = 1;
   MPI_Win_lock_all(0, win);
@@ -45,6 +69,21 @@ TICKETS = WINDOW % """
   MPI_Win_unlock_all(win);
   MPI_Barrier(MPI_COMM_WORLD);
   printf("ticket %d\\n", old);
+"""
+SHARED = """
+  int* mine;
+  int* first;
+  MPI_Aint bytes;
+  int unit;
+  MPI_Win win;
+  MPI_Win_allocate_shared(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win);
+  MPI_Win_shared_query(win, 0, &bytes, &unit, &first);
+  *mine = 0;
+  MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
+  MPI_Barrier(MPI_COMM_WORLD);
+  BODY
+  MPI_Win_unlock_all(win);
+  MPI_Win_free(&win);
 """
 COUNTER = WINDOW % """
   for (int i = 0; i < 3; ++i) {
@@ -120,11 +159,65 @@ class OneSided(WithPrograms):
         self.assertEqual(sorted(self.output(program, 4)), ["10 12 -1", "11 13 -1", "12 10 -1", "13 11 -1"])
         self.assertEqual(self.check(self.watched(program), 3)["verdict"], "verified")
 
-    def test_a_get_in_a_start_epoch_needs_no_wait_of_its_target_and_is_not_explored(self):
+    def test_a_get_in_a_start_epoch_needs_no_wait_of_its_target(self):
         program = HALO.replace("OPERATION", "MPI_Get(&old, 1, MPI_INT, both[0], 5, 1, MPI_INT, win);")
         self.assertEqual(sorted(self.output(program, 3)), ["10 12 0", "11 10 0", "12 11 0"])
-        report = self.check(self.watched(program), 3, status=3)
-        self.assertIn("MPI_Get is not supported yet", report["reasons"][0])
+        report = self.check(self.watched(program), 3)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 1))
+
+    def test_a_get_in_a_start_epoch_sees_what_its_target_stored_before_the_post(self):
+        report = self.check(self.watched(START_EPOCH.replace("OPERATION", """
+          MPI_Get(&old, 1, MPI_INT, 0, 0, 1, MPI_INT, win);""").replace("/*AFTER*/", "if (old != 42) abort();")), 3)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 1))
+
+    def test_a_get_in_a_start_epoch_races_with_a_store_in_the_exposure(self):
+        program = START_EPOCH.replace("OPERATION", "MPI_Get(&old, 1, MPI_INT, 0, 0, 1, MPI_INT, win);")
+        report = self.check(self.watched(program.replace("/*EXPOSED*/", "memory[0] = 43;")), 2, status=1)
+        self.assertEqual(report["findings"][0]["id"], "rma.race")
+        self.assertIn("a store of rank 0 and MPI_Get of rank 1", report["findings"][0]["message"])
+
+    def test_origins_take_tickets_in_every_order_in_start_epochs(self):
+        program = START_EPOCH.replace("OPERATION", """
+          int one = 1;
+          MPI_Fetch_and_op(&one, &old, MPI_INT, 0, 0, MPI_SUM, win);""").replace(
+              "/*AFTER*/", "if (old < 42 || old > 43) abort();").replace("/*WAITED*/", "if (memory[0] != 44) abort();")
+        report = self.check(self.watched(program), 3)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 2))
+        self.check(self.watched(program.replace("old > 43", "old > 42")), 3, status=1)
+
+    def test_a_ticket_sees_the_updates_of_others_or_not(self):
+        program = START_EPOCH.replace("OPERATION", """
+          int one = 1;
+          if (rank == 1) MPI_Fetch_and_op(&one, &old, MPI_INT, 0, 0, MPI_SUM, win);
+          else MPI_Accumulate(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_SUM, win);""").replace(
+              "/*WAITED*/", "if (memory[0] != 41 + size) abort();")
+        report = self.check(self.watched(program), 4)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 4))
+
+    def test_a_replacement_in_a_start_epoch_needs_no_wait_of_its_origin(self):
+        program = START_EPOCH.replace("OPERATION", """
+          if (rank == 1) MPI_Get(&old, 1, MPI_INT, 0, 5, 1, MPI_INT, win);
+          MPI_Accumulate(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_REPLACE, win);""").replace(
+              "/*WAITED*/", "if (memory[0] != 11 && memory[0] != 12) abort();")
+        report = self.check(self.watched(program), 3)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 2))
+        self.check(self.watched(program.replace(" && memory[0] != 12", "")), 3, status=1)
+
+    def test_a_get_waits_for_an_exposure_that_never_comes(self):
+        program = START_EPOCH.replace("OPERATION", "MPI_Get(&old, 1, MPI_INT, 0, 0, 1, MPI_INT, win);").replace(
+            "MPI_Win_post(group, 0, win);", "MPI_Recv(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+            "MPI_Win_post(group, 0, win);").replace("/*AFTER*/", "MPI_Send(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);")
+        finding = self.check(self.watched(program), 2, "--buffering", "infinite", status=1)["findings"][0]
+        self.assertTrue(finding["id"].startswith("deadlock."), finding)
+        self.assertIn("to expose its window (MPI_Win_post)", finding["message"])
+
+    def test_a_promise_of_no_puts_is_checked_in_epochs_with_gets(self):
+        program = START_EPOCH.replace("OPERATION", """
+          MPI_Get(&old, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+          MPI_Put(&value, 1, MPI_INT, 0, rank, 1, MPI_INT, win);""")
+        self.assertEqual(self.check(self.watched(program), 3)["verdict"], "verified")
+        report = self.check(self.watched(program.replace("post(group, 0", "post(group, MPI_MODE_NOPUT")), 3, status=1)
+        self.assertEqual(report["findings"][0]["id"], "rma.assert")
 
     def test_start_may_wait_for_the_post(self):
         program = HALO.replace("OPERATION", "").replace("MPI_Win_post(near, 0, win);\n", "").replace(
@@ -211,26 +304,118 @@ class OneSided(WithPrograms):
         """
         self.assertEqual(self.output(program, 2), ["1 1"])
 
-    def test_memory_of_a_shared_window_is_shared_in_time_and_not_explored(self):
-        program = """
-          int* mine;
-          int* first;
-          MPI_Aint bytes;
-          int unit;
-          MPI_Win win;
-          MPI_Win_allocate_shared(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win);
-          MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
-          *mine = 100 + rank;
-          MPI_Win_sync(win);
-          MPI_Barrier(MPI_COMM_WORLD);
-          MPI_Win_shared_query(win, 0, &bytes, &unit, &first);
-          printf("%d %d %d\\n", first[0], first[size - 1], (int)bytes);
-          MPI_Win_unlock_all(win);
-          MPI_Win_free(&win);
+    def shared(self, body, *flags):
+        return self.compile(SHARED.replace("BODY", body), "shared", *flags)
+
+    def test_memory_of_a_shared_window_is_shared(self):
+        body = """*mine = 100 + rank; MPI_Barrier(MPI_COMM_WORLD);
+                  printf("%d %d %d\\n", first[0], first[size - 1], (int)bytes);"""
+        self.assertEqual(self.output(SHARED.replace("BODY", body), 3), ["100 102 4"] * 3)
+        checked = "*mine = 100 + rank; MPI_Barrier(MPI_COMM_WORLD); if (first[size - 1] != 99 + size) abort();"
+        report = self.check(self.shared(checked, "--check-memory"), 3)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 1))
+        self.check(self.shared(checked.replace("99", "98"), "--check-memory"), 3, status=1)
+
+    def test_a_member_stores_into_the_segment_of_another(self):
+        body = """
+          if (rank == 1) { first[0] = 7; MPI_Send(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD); }
+          if (rank == 0) { MPI_Recv(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                           if (*mine != 7) abort(); }
         """
-        self.assertEqual(self.output(program, 3), ["100 102 4"] * 3)
-        report = self.check(self.watched(program), 2, status=3)
-        self.assertIn("MPI_Win_allocate_shared is not supported yet", report["reasons"][0])
+        self.assertEqual(self.check(self.shared(body, "--check-memory"), 2)["verdict"], "verified")
+
+    def test_loads_and_stores_of_a_shared_window_race(self):
+        report = self.check(self.shared("*mine = 1; if (first[size - 1] == 5) abort();", "--check-memory"), 2, status=1)
+        self.assertEqual(report["findings"][0]["id"], "rma.race")
+        self.assertIn("a store of rank 1", report["findings"][0]["message"])
+        self.assertIn("a load of rank 0", report["findings"][0]["message"])
+
+    def test_an_exclusive_lock_orders_loads_and_stores_of_a_shared_window(self):
+        body = """
+          MPI_Win_unlock_all(win);
+          MPI_Barrier(MPI_COMM_WORLD);
+          MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+          ++first[0];
+          MPI_Win_unlock(0, win);
+          MPI_Barrier(MPI_COMM_WORLD);
+          if (first[0] != size) abort();
+          MPI_Win_lock_all(0, win);
+        """
+        report = self.check(self.shared(body, "--check-memory"), 3)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 6))
+
+    def test_a_put_races_with_a_load_of_a_third_member(self):
+        body = """
+          int one = 1;
+          if (rank == 0) { MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win); MPI_Win_flush(1, win); }
+          if (rank == 2 && first[1] == 5) abort();
+        """
+        report = self.check(self.shared(body, "--check-memory"), 3, status=1)
+        self.assertEqual(report["findings"][0]["id"], "rma.race")
+
+    def test_without_loads_and_stores_a_shared_window_is_inconclusive_unless_two_members_change_a_byte(self):
+        report = self.check(self.shared("*mine = 100 + rank; MPI_Barrier(MPI_COMM_WORLD);"), 2, status=3)
+        self.assertIn("loads and stores of window memory", report["reasons"][0])
+        report = self.check(self.shared("first[0] = 5 + rank; MPI_Barrier(MPI_COMM_WORLD);"), 2, status=1)
+        self.assertEqual(report["findings"][0]["id"], "rma.race")
+
+    def test_loops_that_poll_a_shared_window_by_loads_are_inconclusive(self):
+        for loop in ("while (*(volatile int*)first == 0) {}", "while (*(volatile int*)first == 0) MPI_Win_sync(win);"):
+            body = "if (rank == 1) { %s } else { first[0] = 1; }" % loop
+            report = self.check(self.shared(body, "--check-memory"), 2, "--max-step-seconds", "1", status=3)
+            self.assertIn("poll a shared window by loads", report["reasons"][0])
+
+    def test_atomic_operations_in_c_on_a_shared_window_are_inconclusive(self):
+        body = "__atomic_fetch_add(first, 1, __ATOMIC_SEQ_CST);"
+        report = self.check(self.shared(body, "--check-memory"), 2, status=3)
+        self.assertIn("atomic operations in C", report["reasons"][0])
+
+    def test_a_replay_names_no_objects_of_windows(self):
+        program = self.watched(TICKETS.replace("MPI_Barrier(MPI_COMM_WORLD);",
+                                               "MPI_Barrier(MPI_COMM_WORLD); if (rank == 0 && old == 1) abort();"))
+        self.check(program, 2, "--counterexample", "windows.json", status=1)
+        done = self.rehearse("replay", "--json", "replay.json", "windows.json", status=1)
+        self.assertIn("rank 1 on", done.stdout)
+        self.assertNotIn("rank 2", done.stdout)
+        self.assertEqual(len(json.loads((self.folder / "replay.json").read_text())["stops"]), 2)
+
+    def test_all_rounds_of_a_check_share_one_limit_of_time(self):
+        locks = "".join(f"MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win); MPI_Fetch_and_op(&value, &old, MPI_INT, 0, {i}, "
+                        "MPI_SUM, win); MPI_Win_unlock(0, win);\n" for i in range(6))
+        begin = time.monotonic()
+        report = self.check(self.watched(WINDOW % locks), 3, "--max-seconds", "2", status=3)
+        self.assertLess(time.monotonic() - begin, 12)
+        self.assertLess(report["seconds"], 6)
+        self.assertIn("--max-seconds", report["reasons"][0])
+
+    def test_elements_of_atomic_operations_are_interleaved(self):
+        body = """
+          int ones[2] = {1, 1}, both[2] = {-1, -1};
+          MPI_Win_fence(0, win);
+          MPI_Get_accumulate(ones, 2, MPI_INT, both, 2, MPI_INT, 0, 0, 2, MPI_INT, MPI_SUM, win);
+          MPI_Win_fence(0, win);
+          if (both[0] == 0 && both[1] == 1) abort();
+        """
+        self.check(self.watched(WINDOW % body), 2, status=1)
+        report = self.check(self.watched(WINDOW % body.replace("both[1] == 1", "both[1] == 2")), 2)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 4))
+
+    def test_messages_order_an_owners_store_in_the_epoch_of_a_put(self):
+        body = """
+          MPI_Win_fence(0, win);
+          if (rank == 0) { memory[0] = 1; MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD); }
+          if (rank == 1) { MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                           MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win); }
+          MPI_Win_fence(0, win);
+          if (rank == 0 && memory[0] != 11) abort();
+        """
+        report = self.check(self.watched(WINDOW % body), 2)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 1))
+        late = body.replace("memory[0] = 1; ", "").replace("1, 0, MPI_COMM_WORLD); }",
+                                                           "1, 0, MPI_COMM_WORLD); memory[0] = 1; }")
+        self.assertNotEqual(late, body)
+        report = self.check(self.watched(WINDOW % late), 2, status=1)
+        self.assertEqual(report["findings"][0]["id"], "rma.race")
 
     def test_a_recording_refuses_operations_that_its_format_does_not_have(self):
         done = self.rehearse("trace", "record", "-n", 3, "-o", "run.rtrace", self.compile(FENCES), status=3)

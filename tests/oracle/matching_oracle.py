@@ -38,6 +38,8 @@ import json
 import random
 import sys
 
+from reachable import reachable
+
 ANY = "*"
 
 
@@ -156,8 +158,8 @@ class Enumerator:
         self.program = program
         self.eager = buffering == "infinite"
         self.outcomes = {}  # maximal executions that differ in any match
+        self.states = 0
         self.observed = {}  # ... in what some rank observed: a receive that no call saw complete shows nothing
-        self.seen = set()
 
     def complete(self, op_id, state):
         """Has the operation behind this id completed in this state?"""
@@ -182,16 +184,9 @@ class Enumerator:
         n = len(self.program)
         start = (tuple((ops, 0, (), None, None) for ops in self.program), (), (),
                  frozenset(), frozenset(), frozenset())
-        stack = [start]
-        while stack:
-            state = stack.pop()
-            if state in self.seen:
-                continue
-            self.seen.add(state)
-            successors = list(self.successors(state))
-            if successors:
-                stack.extend(successors)
-            else:
+        for state, successors in reachable(start, self.successors):
+            self.states += 1
+            if not successors:
                 done = all(not r[0] and r[4] is None for r in state[0])
                 choices = frozenset(c for c in state[4] if c[2] != "sync")
                 where = None if done else tuple(len(r[0]) for r in state[0])
@@ -301,7 +296,7 @@ def enumerate_program(program, buffering):
     e.run()
     return {"executions": len(e.observed), "deadlocks": sum(1 for done in e.observed.values() if not done),
             "executions_by_match": len(e.outcomes),
-            "deadlocks_by_match": sum(1 for done in e.outcomes.values() if not done), "states": len(e.seen)}, e
+            "deadlocks_by_match": sum(1 for done in e.outcomes.values() if not done), "states": e.states}, e
 
 
 # ---------------------------------------------------------------- random programs

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What mbi.py and corrbench.py share: compile a program, check it, read the report, count."""
+"""What mbi.py, corrbench.py and rmaracebench.py share: compile a program, check it, read the report, count."""
 import collections
 import json
 import os

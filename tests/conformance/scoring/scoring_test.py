@@ -42,6 +42,12 @@ LEAK = "MPI_Comm copy; MPI_Comm_dup(MPI_COMM_WORLD, &copy);"
 WINDOW = "MPI_Win window; MPI_Win_create(&value, 4, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &window); MPI_Win_free(&window);"
 
 
+EPOCH = ("MPI_Win window; int memory[2] = {0}; "
+         "MPI_Win_create(memory, 8, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &window); "
+         "MPI_Win_fence(0, window); %s MPI_Win_fence(0, window); MPI_Win_free(&window);")
+PUT = "MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, window);"
+
+
 class Scripts(InFolder):
     def score(self, script, *options):
         done = subprocess.run([sys.executable, "-B", HERE / script, "--rehearse", BUILD / "bin" / "rehearse",
@@ -101,6 +107,38 @@ class Scripts(InFolder):
         self.assertFalse(rows["pt2pt/ArgMismatch-MPISend-Tag.c"]["right_class"])
         self.assertIn("correct programs with a warning (FW): 1;", text)
 
+    def test_rmaracebench_counts_what_the_labels_say(self):
+        def program(path, statement, kind, pair=(), ranks=2):
+            label = json.dumps({"RACE_KIND": kind, "RACE_PAIR": list(pair), "NPROCS": ranks})
+            (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
+            self.write(path, "// RACE LABELS BEGIN\n/*\n%s\n*/\n// RACE LABELS END\n%s" % (
+                label, BODY.format(statement=statement)))
+        program("sync/right.c", EPOCH % f"if (rank == 0) {PUT}", "none")
+        program("sync/racy.c", EPOCH % PUT, "remote", ["MPI_Put@11", "MPI_Put@11"])
+        program("sync/three.c", "\n#define PROC_NUM 3\n" + EPOCH % f"if (rank > 0) {PUT}", "remote", ["MPI_Put@14"])
+        program("sync/001-MPI-sync-polling-remote-yes.c", EPOCH % f"if (rank == 0) {PUT}", "remote", ["MPI_Put@11"])
+        program("conflict/alarm.c", EPOCH % PUT, "none")
+        program("conflict/local.c", EPOCH % f"if (rank == 0) {{ {PUT} value = 2; }}", "local",
+                ["MPI_Put@11", "STORE@11"])
+        program("conflict/other.c", ROOTS, "remote", ["MPI_Put@11"])
+        program("conflict/broken.c", "not C at all;", "none")
+        rows, text = self.score("rmaracebench.py", "--cc-options=-O0 --check-memory")
+        self.assertEqual({name: row["outcome"] for name, row in rows.items()}, {
+            "sync/right.c": "TN", "sync/racy.c": "TP", "sync/three.c": "TP",
+            "sync/001-MPI-sync-polling-remote-yes.c": "FN", "conflict/alarm.c": "FP", "conflict/local.c": "TP",
+            "conflict/other.c": "FN", "conflict/broken.c": "compile"})
+        for name in ("sync/racy.c", "conflict/local.c"):
+            self.assertTrue(rows[name]["right_class"] and rows[name]["right_line"], rows[name])
+        self.assertIn("label: a load that polls a flag", text)
+        self.assertIn("accuracy over all tests 0.500", text)
+
+    def test_rmaracebench_names_a_program_without_a_label(self):
+        self.write("plain.c", BODY.format(statement=RIGHT))
+        done = subprocess.run([sys.executable, "-B", HERE / "rmaracebench.py", "--rehearse", BUILD / "bin" / "rehearse",
+                               "--programs", self.folder], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("plain.c has no label between", done.stderr)
+
     def test_every_id_of_the_maps_is_in_the_catalogue(self):
         listed = subprocess.run([BUILD / "bin" / "rehearse", "list", "checks"], capture_output=True, text=True,
                                 check=True).stdout
@@ -108,9 +146,10 @@ class Scripts(InFolder):
         self.assertGreater(len(known), 50)
         import corrbench
         import mbi
+        import rmaracebench
         named = {id_ for ids in mbi.CLASSES.values() for id_ in ids}
         named |= {id_ for _, ids in corrbench.KINDS for id_ in ids}
-        named.discard("rma")  # one-sided communication: not there yet
+        named |= {id_ for ids in rmaracebench.CLASSES.values() for id_ in ids}
         for id_ in sorted(named):
             self.assertTrue(any(scoring.matches(one, [id_]) for one in known), id_)
 

@@ -36,6 +36,14 @@ Record put_of(std::byte value) {
   return record;
 }
 
+Record store_of() {
+  Record record;
+  record.kind = RecordKind::store;
+  record.owner = 1;
+  record.memory = {{memory_address, memory_address + 1}};
+  return record;
+}
+
 Record load_of() {
   Record record;
   record.kind = RecordKind::load;
@@ -110,6 +118,56 @@ TEST_CASE("window views: news are the same bytes for the same knowledge") {
   View reader(1, 2);
   reader.learn(origin.news());
   CHECK(reader.known().effects == origin.known().effects);
+}
+
+TEST_CASE("window views: an operation of a start epoch is compared when its exposure is known") {
+  const View::Exposure exposure{0, 1, 7, 1};
+  for (const bool stores_before : {true, false}) {
+    View origin(0, 2), owner(1, 2);
+    owner.add(content_of({std::byte{5}}));
+    if (stores_before) owner.add(store_of());
+    const Opening opening{std::make_shared<const Knowledge>(owner.known()), owner.lamport()};
+    if (!stores_before) owner.add(store_of());
+    Record put = put_of(std::byte{7});
+    put.window = exposure.window;
+    put.exposure = exposure.number;
+    put.is_exposed = false;
+    origin.add(put);
+    owner.learn(origin.news());
+    CHECK(owner.take_races().empty());
+    const std::vector<RecordId> exposed = owner.expose(exposure, opening);
+    REQUIRE(exposed.size() == 1);
+    CHECK(owner.take_races().size() == (stores_before ? 0 : 1));
+    owner.know_effect(exposed.front());
+    CHECK(value_in(owner) == std::byte{7});
+    origin.learn(owner.news());
+    CHECK(origin.find(exposed.front())->is_exposed);
+  }
+}
+
+TEST_CASE("window views: stores of two members at one place race, those of one member do not") {
+  View one(0, 2), other(1, 2);
+  one.add(store_of());
+  one.add(store_of());
+  CHECK(one.take_races().empty());
+  other.add(store_of());
+  other.learn(one.news());
+  CHECK(other.take_races().size() == 2);
+}
+
+TEST_CASE("window views: news need not repeat the records that a partner holds") {
+  View origin(0, 2);
+  HeldRecords held;
+  const RecordRef first = origin.add(put_of(std::byte{1}));
+  for (const auto& [id, record] : held.missing(origin.records())) held.add(*record);
+  CHECK(held.missing(origin.records()).empty());
+  const RecordRef second = origin.add(put_of(std::byte{2}));
+  REQUIRE(held.missing(origin.records()).size() == 1);
+  CHECK(held.missing(origin.records()).begin()->first == second->id);
+  Record unsettled = *second;
+  unsettled.is_settled = false;
+  held.add(unsettled);
+  CHECK_FALSE(held.has(*second));
 }
 
 }  // namespace view_test
