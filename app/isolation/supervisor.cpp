@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The supervising process. Its signal handler can only access a variable of the whole process: the one below.
+// The supervising process. Its signal handler can only access variables of the whole process: the two below.
 #include "app/supervisor.hpp"
 
 #include <sys/prctl.h>
@@ -19,10 +19,11 @@ namespace {
 
 constexpr int exit_internal = 70;  // of REHEARSE_ASSERT
 
-volatile std::sig_atomic_t child = 0;
+volatile std::sig_atomic_t child = 0, received = 0;
 
 // The child also got a signal of the terminal, so that is not forwarded.
 void pass_on(int signal, siginfo_t* info, void*) {
+  received = signal;
   if (info->si_code <= 0 && child > 0) kill(child, signal);
 }
 
@@ -74,9 +75,14 @@ Ending run_isolated(const std::function<int()>& work) {
   }
   if (made < 0) return {work(), ""};  // no process can be made: works without supervision
   child = made;
+  received = 0;
   int status = 0;
   while (waitpid(made, &status, 0) < 0 && errno == EINTR) continue;
   child = 0;
+  if (WIFSIGNALED(status) && WTERMSIG(status) == received) {  // it was told to end, and did not crash
+    signals.restore();
+    std::raise(received);
+  }
   if (WIFEXITED(status) && WEXITSTATUS(status) != exit_internal) return {WEXITSTATUS(status), ""};
   return {std::nullopt, describe_end(status)};
 }

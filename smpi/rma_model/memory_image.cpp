@@ -37,6 +37,26 @@ void MemoryImage::cover(const Bytes& range) {
   ranges_.emplace(whole.begin, std::move(content));
 }
 
+void MemoryImage::forget(const Bytes& range) {
+  if (at(range.begin, range.end - range.begin).empty()) return;
+  const auto whole = ranges_.extract(std::prev(ranges_.upper_bound(range.begin)));
+  const std::span<const std::byte> content(whole.mapped());
+  const std::uint64_t before = range.begin - whole.key(), behind = range.end - whole.key();
+  if (before > 0)
+    ranges_.emplace(whole.key(), std::vector(content.begin(), content.begin() + static_cast<long>(before)));
+  if (behind < content.size())
+    ranges_.emplace(range.end, std::vector(content.begin() + static_cast<long>(behind), content.end()));
+}
+
+bool MemoryImage::has(const OperationView& operation) {
+  for (std::uint64_t i = 0; i < operation.header().blocks; ++i) {
+    const TargetBlock block = operation.block(i);
+    const std::uint64_t bytes = operation.bytes_of(block);
+    if (bytes > 0 && at(reinterpret_cast<std::uintptr_t>(block.address), bytes).empty()) return false;
+  }
+  return true;
+}
+
 void MemoryImage::apply(const Record& record) {
   if (record.is_operation()) {
     std::vector<std::byte> unused;
@@ -44,13 +64,16 @@ void MemoryImage::apply(const Record& record) {
     return;
   }
   std::span<const std::byte> data(record.data);
-  for (const Bytes& range : record.memory) {
-    const std::uint64_t bytes = range.end - range.begin;
-    if (record.kind == RecordKind::content) cover(range);
-    const std::span<std::byte> there = at(range.begin, bytes);
-    if (!there.empty()) std::memcpy(there.data(), data.data(), bytes);
-    data = data.subspan(bytes);
-  }
+  if (record.kind == RecordKind::content && data.empty())
+    for (const Bytes& range : record.memory) forget(range);
+  else
+    for (const Bytes& range : record.memory) {
+      const std::uint64_t bytes = range.end - range.begin;
+      if (record.kind == RecordKind::content) cover(range);
+      const std::span<std::byte> there = at(range.begin, bytes);
+      if (!there.empty()) std::memcpy(there.data(), data.data(), bytes);
+      data = data.subspan(bytes);
+    }
 }
 
 bool MemoryImage::carry_out(std::span<const std::byte> message, std::vector<std::byte>& answer) {

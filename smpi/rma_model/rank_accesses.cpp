@@ -14,7 +14,7 @@
 namespace rehearse::smpi::model {
 namespace {
 
-constexpr std::byte was_done{0};
+constexpr std::byte was_done{0}, is_not_attached{1};
 constexpr std::uint64_t most_elements = 16;  // of an atomic operation of which others see parts
 
 std::string missing_object(const ObjectName& name) { return std::string(window_object_missing) + to_text(name); }
@@ -159,6 +159,10 @@ bool RankDriver::begin_operation(const RemoteAccess& access, const AccessHeader&
     if (!held->second.is_used) model_.view.learn(held->second.news);
     held->second.is_used = true;
   }
+  if (record.is_exposed && !model_.view.image().has(operation)) {
+    begun.answer = {is_not_attached};
+    return true;
+  }
   const ObjectName place{ObjectKind::atom, window, record.owner, 0};
   const bool is_alone = !is_atomic(operation.header().deed) || is_idle(operation.header());
   if (is_alone || operation.header().blocks == 0) begin_whole(operation, record, begun);
@@ -219,9 +223,7 @@ void RankDriver::begin_whole(const OperationView& operation, Record record, Begu
     record.memory.push_back({address, address + operation.bytes_of(block)});
   }
   begun.answer = {was_done};
-  if (operation.header().deed == Deed::get && record.is_exposed) {
-    if (!model_.view.image().carry_out(message, begun.answer)) begun.answer = {std::byte{1}};
-  }
+  if (operation.header().deed == Deed::get && record.is_exposed) model_.view.image().carry_out(message, begun.answer);
   begun.records.push_back(model_.view.add(std::move(record))->id);
 }
 

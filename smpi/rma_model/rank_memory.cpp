@@ -43,6 +43,12 @@ std::vector<std::byte> content_of(const Bytes& memory) {
   return {begin, begin + (memory.end - memory.begin)};
 }
 
+bool contains(const std::vector<ShownMemory>& memory, const Bytes& range) {
+  return std::ranges::any_of(memory, [&](const ShownMemory& known) {
+    return known.here.begin == range.begin && known.here.end == range.end;
+  });
+}
+
 // The pieces in which the memory differs from the image, with their content.
 void add_changed(const ShownMemory& memory, std::span<const std::byte> image, Record& record) {
   const auto* now = reinterpret_cast<const std::byte*>(memory.here.begin);
@@ -99,6 +105,16 @@ void RankDriver::look_at_memory() {
   report_races();
 }
 
+// `data`: of memory that is new in a window; empty: it was detached.
+void RankDriver::add_content(const Bytes& memory, std::vector<std::byte> data) {
+  Record content;
+  content.kind = RecordKind::content;
+  content.owner = rank_.value;
+  content.memory = {memory};
+  content.data = std::move(data);
+  model_.view.add(std::move(content));
+}
+
 void RankDriver::look_at_window(const Window& window) {
   const std::uint64_t context = window.communicator->message_context().value;
   const bool is_new = !model_.windows.contains(context);
@@ -116,18 +132,10 @@ void RankDriver::look_at_window(const Window& window) {
       state.bases[state.members[member].value] = reinterpret_cast<std::uintptr_t>(window.parts[member].base);
   }
   const std::vector<ShownMemory> memory = shown_memory(window);
-  for (const auto& [range, there, owner] : memory) {
-    const auto is_known = [&](const ShownMemory& known) {
-      return known.here.begin == range.begin && known.here.end == range.end;
-    };
-    if (owner != rank_.value || std::ranges::any_of(state.memory, is_known)) continue;
-    Record content;
-    content.kind = RecordKind::content;
-    content.owner = rank_.value;
-    content.memory = {range};
-    content.data = content_of(range);
-    model_.view.add(std::move(content));
-  }
+  for (const ShownMemory& own : state.memory)
+    if (own.owner == rank_.value && !contains(memory, own.here)) add_content(own.here, {});
+  for (const ShownMemory& own : memory)
+    if (own.owner == rank_.value && !contains(state.memory, own.here)) add_content(own.here, content_of(own.here));
   state.memory = memory;
   if (is_new) check_new_window(window, memory);
   if (is_new && members > 1) add_barrier(end_context ^ context, state.members, "MPI_Win_create");

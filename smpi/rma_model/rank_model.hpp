@@ -173,6 +173,7 @@ class RankDriver {
   // rank_memory.cpp
   void look_at_memory();
   void look_at_window(const Window& window);
+  void add_content(const Bytes& memory, std::vector<std::byte> data);
   void check_new_window(const Window& window, const std::vector<ShownMemory>& memory);
   void note_uses(const Window& window);
   void note_use(const ShownMemory& memory, const OwnUse& use);

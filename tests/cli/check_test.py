@@ -258,6 +258,18 @@ class Bounds(WithPrograms):
         self.assertTrue(error.startswith("inconclusive: "), error)
         self.assertGreater(json.loads(report.read_text())["executions"], 10)
 
+    def test_several_signals_end_it_for_good(self):
+        program = self.compile(FAN_IN)
+        running = subprocess.Popen([REHEARSE, "check", "-n", "13", "--reduction", "matching", program],
+                                   stderr=subprocess.DEVNULL, cwd=self.folder, start_new_session=True)
+        time.sleep(1)
+        for _ in range(200):
+            if running.poll() is not None:
+                break
+            os.killpg(running.pid, signal.SIGTERM)  # as `timeout` does: to the process, and to its group
+            time.sleep(0.05)
+        self.assertIn(running.returncode, (3, -signal.SIGTERM))
+
 
 class Branches(WithPrograms):
     # 24 orders of four messages, and for each of them two answers of a poll.

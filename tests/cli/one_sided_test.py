@@ -370,6 +370,42 @@ class OneSided(WithPrograms):
         report = self.check(self.shared(body, "--check-memory"), 2, status=3)
         self.assertIn("atomic operations in C", report["reasons"][0])
 
+    def test_operations_of_a_lock_epoch_need_attached_memory(self):
+        deeds = {"put": "MPI_Put(&value, 1, MPI_INT, 1, place, 1, MPI_INT, win);",
+                 "rput": "MPI_Request request;"
+                         "MPI_Rput(&value, 1, MPI_INT, 1, place, 1, MPI_INT, win, &request);"
+                         "MPI_Wait(&request, MPI_STATUS_IGNORE);",
+                 "get": "MPI_Get(&value, 1, MPI_INT, 1, place, 1, MPI_INT, win);",
+                 "accumulate": "MPI_Accumulate(&value, 1, MPI_INT, 1, place, 1, MPI_INT, MPI_SUM, win);",
+                 "fetch": "MPI_Fetch_and_op(&value, &old, MPI_INT, 1, place, MPI_SUM, win);"}
+        text = """
+  static int memory[4];
+  int value = rank, old = 0;
+  MPI_Aint place;
+  MPI_Win win;
+  (void)old;
+  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Get_address(memory, &place);
+  if (rank == 1) {
+    ATTACH
+  }
+  MPI_Bcast(&place, 1, MPI_AINT, 1, MPI_COMM_WORLD);
+  if (rank == 0) {
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);
+    OPERATION
+    MPI_Win_unlock(1, win);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) { DETACH }
+  MPI_Win_free(&win);"""
+        attach, detach = "MPI_Win_attach(win, memory, sizeof memory);", "MPI_Win_detach(win, memory);"
+        for name, operation in deeds.items():
+            for before, after, status in ((attach, detach, 0), ("", "", 1), (attach + detach, "", 1)):
+                body = text.replace("OPERATION", operation).replace("ATTACH", before).replace("DETACH", after)
+                with self.subTest(operation=name, attached=before):
+                    report = self.check(self.watched(body), 2, status=status)
+                    self.assertEqual([finding["id"] for finding in report["findings"]], ["rma.attach"] * status)
+
     def test_a_replay_names_no_objects_of_windows(self):
         program = self.watched(TICKETS.replace("MPI_Barrier(MPI_COMM_WORLD);",
                                                "MPI_Barrier(MPI_COMM_WORLD); if (rank == 0 && old == 1) abort();"))

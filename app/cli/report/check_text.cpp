@@ -204,8 +204,9 @@ std::string proof_file(const app::CheckReport& report) {
   if (!report.proof.empty()) return "proof: " + report.proof + " (rehearse proof)\n";
   if (app::answer_of(report.verdict) != app::Answer::verified) return "";
   return std::string("no proof file: ") +
-         (is_proved(report.verdict) ? "the format has no nets in which a rank may return to a point, or with groups of messages"
-                                    : "only proofs by flow equations and footprints have one") +
+         (is_proved(report.verdict)
+              ? "the format has no nets with groups of messages, or where a rank may come back to a point"
+              : "only proofs by flow equations and footprints have one") +
          "\n";
 }
 

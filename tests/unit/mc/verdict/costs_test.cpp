@@ -43,7 +43,7 @@ Verdict priced(const std::string& text, ExploreOptions options) {
 }
 
 // One of many schedules.
-Schedule numbered(std::uint32_t number) { return {{{{{0}, {number}}, {{1}, {0}}}}, {}}; }
+Schedule numbered(std::uint32_t number) { return {{{{{0}, {number}}, {{1}, {0}}}}, {}, {}}; }
 
 }  // namespace
 
