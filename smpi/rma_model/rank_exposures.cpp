@@ -2,14 +2,12 @@
 //
 // Epochs of MPI_Win_start and MPI_Win_fence, and exposures.
 //
-// Start:  an exposure is a message to each origin, which an origin receives if it needs an answer: MPI_Win_complete
-// then
-//         waits for it. Operations without an answer wait for nobody. Their records travel to the owner with the
-//         message of MPI_Win_complete; MPI_Win_wait adds what happened before the exposure, and knows their effects.
+// Start:  an exposure is a message to each origin. An origin that needs an answer receives it: MPI_Win_complete waits
+//         for it. Operations without an answer wait for nobody. Their records travel to the owner with the message of
+//         MPI_Win_complete. MPI_Win_wait adds what happened before the exposure, and knows their effects.
 // Fence:  a member enters the fence that ends an epoch with the records of its operations, and with what happened
-// before
-//         the fence that opened it. All members then know what happened before each operation. They know the effects of
-//         those whose order an element decides behind a second barrier.
+//         before the fence that opened the epoch. So all members know what happened before each operation. They know
+//         the effects of those whose order an element decides behind a second barrier.
 // Source: MPI 5.0, 12.5.1 and 12.5.2.
 #include <algorithm>
 #include <string>
