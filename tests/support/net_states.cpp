@@ -19,12 +19,12 @@ namespace {
 using proof::Net;
 using proof::Stay;
 
-struct State {
+struct Marking {
   std::vector<std::uint32_t> at;                            // by rank
   std::multiset<std::uint32_t> there;                       // messages
   std::set<std::pair<std::uint32_t, std::uint32_t>> taken;  // channel, number
   std::map<std::uint32_t, std::uint32_t> sent;              // by channel
-  auto operator<=>(const State&) const = default;
+  auto operator<=>(const Marking&) const = default;
 };
 
 class States {
@@ -32,7 +32,7 @@ class States {
   explicit States(const Net& net) : net_(net) {}
 
   std::optional<bool> claims_hold(std::size_t most) {
-    State start;
+    Marking start;
     for (const proof::Start& of : net_.starts) {
       start.at.push_back(of.to);
       if (!send(of.sends, start)) return true;  // there is no state
@@ -40,7 +40,7 @@ class States {
     reach(start);
     for (; !queue_.empty(); queue_.pop_front()) {
       if (known_.size() > most) return std::nullopt;
-      const State& state = *queue_.front();
+      const Marking& state = *queue_.front();
       if (fails(state) || is_dead(state) || loses(state)) return false;
       for (const proof::Step& step : net_.steps) try_step(state, step);
     }
@@ -48,14 +48,14 @@ class States {
   }
 
  private:
-  void reach(State state) {
+  void reach(Marking state) {
     const auto [found, is_new] = known_.insert(std::move(state));
     if (is_new) queue_.push_back(&*found);
   }
 
-  bool stands(const State& state, std::uint32_t point) const { return state.at[net_.points[point].rank] == point; }
+  bool stands(const Marking& state, std::uint32_t point) const { return state.at[net_.points[point].rank] == point; }
 
-  bool send(const std::vector<std::uint32_t>& messages, State& state) const {
+  bool send(const std::vector<std::uint32_t>& messages, Marking& state) const {
     for (const std::uint32_t message : messages) {
       if (net_.messages[message].number != state.sent[net_.messages[message].channel]++) return false;
       state.there.insert(message);
@@ -63,9 +63,9 @@ class States {
     return true;
   }
 
-  void try_step(const State& state, const proof::Step& step) {
+  void try_step(const Marking& state, const proof::Step& step) {
     if (!stands(state, step.from)) return;
-    State next = state;
+    Marking next = state;
     if (step.taken != proof::none) {
       const auto found = next.there.find(step.taken);
       if (found == next.there.end()) return;
@@ -80,13 +80,13 @@ class States {
     reach(std::move(next));
   }
 
-  bool fails(const State& state) const {
+  bool fails(const Marking& state) const {
     return std::ranges::any_of(net_.failures, [&](const proof::Failure& failure) {
       return stands(state, failure.from) && (failure.taken == proof::none || state.there.contains(failure.taken));
     });
   }
 
-  bool is_dead(const State& state) const {
+  bool is_dead(const Marking& state) const {
     for (const proof::Step& step : net_.steps)
       if (step.taken != proof::none && stands(state, step.from) && state.there.contains(step.taken)) return false;
     for (const proof::Accepted& accepted : net_.accepted)
@@ -103,14 +103,14 @@ class States {
     return someone_waits;
   }
 
-  bool loses(const State& state) const {
+  bool loses(const Marking& state) const {
     return !state.there.empty() &&
            std::ranges::all_of(state.at, [&](std::uint32_t at) { return net_.points[at].stay == Stay::ends; });
   }
 
   const Net& net_;
-  std::set<State> known_;
-  std::deque<const State*> queue_;
+  std::set<Marking> known_;
+  std::deque<const Marking*> queue_;
 };
 
 }  // namespace
