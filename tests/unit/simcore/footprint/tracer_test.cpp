@@ -4,8 +4,8 @@
 // it has not read has the same effect.
 #include "simcore/footprint/tracer.hpp"
 
-#include <immintrin.h>
 #include <sys/mman.h>
+#include <x86intrin.h>
 
 #include <algorithm>
 #include <array>
