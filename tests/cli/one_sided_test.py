@@ -203,6 +203,19 @@ class OneSided(WithPrograms):
         self.assertEqual((report["verdict"], report["executions"]), ("verified", 2))
         self.check(self.watched(program.replace(" && memory[0] != 12", "")), 3, status=1)
 
+    def test_ten_thousand_gets_into_one_buffer_are_one_overlap(self):
+        program = self.compile(WINDOW % """
+          MPI_Win_fence(0, win);
+          for (int i = 0; i < 10000 && rank == 0; ++i) {
+            memory[1] = i;
+            MPI_Get(&old, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+          }
+          MPI_Win_fence(0, win);
+        """)
+        done = self.rehearse("run", "-n", 2, "--strict", program, status=1)
+        self.assertEqual(done.stderr.count("buffer.overlap"), 1, done.stderr)
+        self.assertNotIn("buffer.touched", done.stderr)
+
     def test_a_get_waits_for_an_exposure_that_never_comes(self):
         program = START_EPOCH.replace("OPERATION", "MPI_Get(&old, 1, MPI_INT, 0, 0, 1, MPI_INT, win);").replace(
             "MPI_Win_post(group, 0, win);", "MPI_Recv(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
