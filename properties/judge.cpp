@@ -28,6 +28,11 @@ bool has_state(const Outcome& outcome, ActorOutcome::State state) {
 
 namespace {
 
+// Whether a thread could have continued while its actor waited.
+bool has_overlapping_threads(const Outcome& outcome) {
+  return std::ranges::any_of(outcome.reports, [](const auto& entry) { return entry.second.id == threads_overlap; });
+}
+
 // `is_possible`: what the actors wait for can be judged.
 std::vector<Finding> judge_actors(const Outcome& outcome, const Describe& describe, bool is_possible) {
   std::vector<Finding> findings = judge_failures(outcome, describe);
@@ -56,7 +61,7 @@ std::vector<Finding> judge_ranks(const Outcome& outcome, const Describe& describ
 }  // namespace
 
 std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
-  return judge_ranks(outcome, describe, true);
+  return judge_ranks(outcome, describe, !has_overlapping_threads(outcome));
 }
 
 std::vector<Finding> judge_part(const Outcome& outcome, const Describe& describe) {
@@ -68,7 +73,8 @@ std::vector<Finding> judge_reports(const Outcome& outcome, const Describe&) {
   std::vector<Finding> findings;
   for (const auto& [actor, report] : outcome.reports) {
     if (report.id == outcomes_left_out) continue;  // concerns the exploration, not the program
-    const bool is_of_others = report.id == unwanted_send || is_about_cancelling(report.id.text());
+    const bool is_of_others = report.id == unwanted_send || report.id == threads_overlap ||
+                              is_about_cancelling(report.id.text());
     if (is_of_others || is_provisional(report.id.text())) continue;  // other judges handle these
     Finding finding = report;
     if (finding.actors.empty()) finding.actors = {actor};

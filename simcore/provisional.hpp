@@ -18,6 +18,9 @@ inline constexpr std::string_view withdrawn_mark = "withdrawn:";
 // The message of the finding is the number of the send's request.
 inline constexpr std::string_view unwanted_send = "unwanted send";
 
+// Another thread of the actor could continue while the actor waits: what it waits for cannot be judged.
+inline constexpr std::string_view threads_overlap = "threads overlap";
+
 // Reports about cancelled sends, if both results of the cancellation are explored: ids, followed by a blank and
 // numbers. A withheld send is invisible to all receivers, because it will be cancelled; the execution is legal only if
 // a later report cancels it. A send that is cancelled without success must be received.

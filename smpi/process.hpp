@@ -155,6 +155,9 @@ struct LaunchSpec {
   // of the heap that are used again (Arena::clear_reused_blocks).
   bool clear_dead_memory = false;
   bool keep_files = false;  // ranks keep written files in memory; the disk does not change
+  // The orders of a team's threads matter (smpi/process/thread_order.hpp). The loader clears it for programs whose
+  // threads it cannot follow.
+  bool follows_threads = false;
   std::size_t stack_bytes = std::size_t{8} << 20;
   std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of a larger state returns null
 };

@@ -75,6 +75,7 @@ Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job, c
   spec.barriers = barriers;
   spec.keep_files = true;
   spec.clear_dead_memory = true;
+  spec.follows_threads = true;
   spec.call_number = nullptr;
   spec.guard = smpi::LaunchSpec::Guard::affordable;
   return load(job, spec);
@@ -91,6 +92,7 @@ void limit_steps_of(smpi::LoadedProgram& program, mc::ExploreOptions& how) {
 Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_replay(const Job& job) {
   smpi::LaunchSpec spec = launch_spec(job);
   spec.clear_dead_memory = true;
+  spec.follows_threads = true;
   spec.guard = smpi::LaunchSpec::Guard::always;
   return load(job, spec);
 }

@@ -31,7 +31,8 @@ struct CallChain {
 
 // For a call by a thread that did not start MPI: ends the rank unless any thread may call this function.
 void check_thread(std::uint16_t function);
-// Before a call of a rank with threads: a function by which threads poll lets others run from time to time.
+// Before a call of a rank with threads: lets others run first, from time to time if threads poll by the function, and
+// always if the order of the threads is followed.
 void note_polling(std::uint16_t function);
 
 // The place of a call in the program.

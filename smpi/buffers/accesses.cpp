@@ -4,6 +4,7 @@
 #include "smpi/buffers/accesses.hpp"
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "simcore/support/format.hpp"
 #include "smpi/buffers/exposed.hpp"
 #include "smpi/buffers/pending.hpp"
+#include "smpi/process/thread_order.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
@@ -81,7 +83,24 @@ void watch_span(const Span& hull) {
   watched.pieces = nullptr;
 }
 
+void watch_all() { watched = {.clear_loads = {}, .clear_stores = {}, .begin = 0, .bytes = all_memory.bytes}; }
+
+void watch_needed() {
+  watched = {};
+  if (PendingBuffers* all = find_per_rank<PendingBuffers>(); all != nullptr)
+    all->for_each_near({0, std::numeric_limits<std::int64_t>::max()}, [](const PendingBuffer& pending) {
+      watch_span(pending.hull);
+      return false;
+    });
+  watch_arrived();
+  watch_exposed();
+}
+
 namespace {
+
+void note_threads_access(const Span& bytes, bool stores, const void* place) {
+  if (ThreadOrder* order = followed_order(); order != nullptr) order->note_access(bytes, stores, place);
+}
 
 void check_pending_access(const Span& bytes, bool stores, const void* place) {
   PendingBuffers* all = find_per_rank<PendingBuffers>();
@@ -101,7 +120,7 @@ void check_pending_access(const Span& bytes, bool stores, const void* place) {
     if (touched == nullptr) break;
     report(*touched, stores, place);
   }
-  if (is_met || bytes.end - bytes.begin > widest_access) return;
+  if (is_met || bytes.end - bytes.begin > widest_access || followed_order() != nullptr) return;
   note_clear_span(*all, bytes, stores);
   note_clear_piece(*all, bytes, stores);
 }
@@ -109,12 +128,14 @@ void check_pending_access(const Span& bytes, bool stores, const void* place) {
 }  // namespace
 
 void report_access(const Span& bytes, bool stores, const void* place) {
+  note_threads_access(bytes, stores, place);
   if (!stores) check_read(bytes, place);
   note_own_access(bytes, stores, place);
   check_pending_access(bytes, stores, place);
 }
 
 void report_copying(const Span& bytes, const void* place) {
+  note_threads_access(bytes, false, place);
   note_own_access(bytes, false, place);
   check_pending_access(bytes, false, place);
 }

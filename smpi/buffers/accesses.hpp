@@ -18,6 +18,9 @@ void report_copying(const Span& bytes, const void* place);
 
 // Checks accesses to this memory from now on.
 void watch_span(const Span& hull);
+// Checks all accesses, for the order of threads (smpi/process/thread_order.hpp), and again only those that can matter.
+void watch_all();
+void watch_needed();
 
 constexpr std::int64_t widest_access = 16;  // bytes, of accesses that are known by their first byte only
 

@@ -10,6 +10,7 @@
 #include "smpi/creation_site.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process.hpp"
+#include "smpi/process/thread_order.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
@@ -90,6 +91,7 @@ bool may_be_exposed(const Span& bytes) {
 
 void watch_exposed() {
   if (const ExposedMemory* exposed = find_per_rank<ExposedMemory>(); exposed != nullptr) exposed->watch();
+  if (followed_order() != nullptr) watch_all();
 }
 
 void note_own_access(const Span& bytes, bool stores, const void* place) {

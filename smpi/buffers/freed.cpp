@@ -12,6 +12,7 @@
 #include "smpi/creation_site.hpp"
 #include "smpi/library.hpp"
 #include "smpi/process/rank_state.hpp"
+#include "smpi/process/thread_order.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
@@ -90,6 +91,9 @@ void check_attached(AttachedBuffer& attached, const Span& bytes) {
 }  // namespace
 
 bool keep_pending_block(void* block) {
+  // Who frees memory must come after all who use it.
+  if (ThreadOrder* order = followed_order(); order != nullptr)
+    if (const std::optional<Span> bytes = span_of(block)) order->note_access(*bytes, true, nullptr);
   // MPI_Finalize has reported operations that were never completed, and no message arrives any more.
   if (const Library* mpi = find_per_rank<Library>(); mpi == nullptr || mpi->phase == Phase::finalized) return false;
   const std::optional<Span> bytes = span_of(block);

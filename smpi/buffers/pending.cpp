@@ -16,6 +16,7 @@
 #include "smpi/creation_site.hpp"
 #include "smpi/folding.hpp"
 #include "smpi/process.hpp"
+#include "smpi/process/thread_order.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
@@ -251,7 +252,10 @@ ClearPieces& PendingBuffers::clear_pieces() {
 }
 
 void check_uses(std::vector<BufferUse> uses) {
-  for (const BufferUse& use : uses) note_own_buffer(use);
+  for (const BufferUse& use : uses) {
+    note_own_buffer(use);
+    if (ThreadOrder* order = followed_order(); order != nullptr) order->end_buffer(use, creation_site());
+  }
   if (!buffer_checks().overlaps) return;
   PendingBuffers& pending = per_rank<PendingBuffers>();
   pending.check_frames();
@@ -271,6 +275,7 @@ BufferToken begin_use(BufferUse use) {
   const BufferChecks checks = buffer_checks();
   if (use.blocks.bytes() == 0) return 0;
   note_own_buffer(use);
+  if (ThreadOrder* order = followed_order(); order != nullptr) order->check_buffer(use);
   // Data must never be written to a part of the stack that our own functions use now, even if no check is on.
   if (checks.none_pending() && !(use.written && is_on_stack(hull_of(use.blocks).begin))) return 0;
   if (!use.written && checks.accesses) check_written(use.blocks, use.combined);
@@ -295,6 +300,7 @@ EndedUse end_use(BufferToken token) {
   if (token == 0) return {};
   PendingBuffers& all = per_rank<PendingBuffers>();
   note_own_end(all[token].use, token);
+  if (ThreadOrder* order = followed_order(); order != nullptr) order->end_buffer(all[token].use, all[token].site);
   EndedUse ended;
   ended.changed = PendingBuffers::find_change(all[token]);
   ended.has_place = all[token].has_place && !(ended.changed && ended.changed->how == ChangedBuffer::How::frame);

@@ -42,6 +42,7 @@
 namespace rehearse::smpi {
 
 class ExposedMemory;
+class ThreadOrder;
 
 // The use of memory by one operation.
 struct BufferUse {
@@ -167,7 +168,8 @@ void check_uses(std::vector<BufferUse> uses);
 inline void check_use(const Transfer& transfer, bool written) {
   if (!written && buffer_checks().accesses) check_written(use_of(transfer, written).blocks, false);
   const PendingBuffers* pending = find_per_rank<PendingBuffers>();
-  const bool alone = (pending == nullptr || pending->empty()) && find_per_rank<ExposedMemory>() == nullptr;
+  const bool alone = (pending == nullptr || pending->empty()) && find_per_rank<ExposedMemory>() == nullptr &&
+                     find_per_rank<ThreadOrder>() == nullptr;
   if (!alone || (written && !transfer.type->contiguous())) check_uses({use_of(transfer, written)});
 }
 

@@ -2,7 +2,8 @@
 //
 // The start of MPI, and the queries that are permitted at any time.
 //
-// Threads: one thread of a rank calls MPI at a time, so MPI_THREAD_SERIALIZED is the highest level that is provided.
+// Threads: one thread of a rank calls MPI at a time, so MPI_THREAD_SERIALIZED is the highest level that is provided,
+//          but to explorations that follow the threads (smpi/process/thread_order.hpp).
 #include <algorithm>
 #include <string>
 
@@ -13,6 +14,7 @@
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
 #include "smpi/process/rank_threads.hpp"
+#include "smpi/process/thread_order.hpp"
 #include "smpi/thread_level.hpp"
 
 namespace rehearse::smpi {
@@ -43,7 +45,7 @@ int Init_thread(int*, char***, int required, int* provided) {
                                          "MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE",
                                          required));
   if (provided == nullptr) misuse("argument.value", "provided is a null pointer");
-  *provided = std::min(required, MPI_THREAD_SERIALIZED);
+  *provided = std::min(required, can_follow_threads() ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED);
   note_thread_level(required, *provided);
   return start(*provided);
 }

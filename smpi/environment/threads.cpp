@@ -3,8 +3,9 @@
 // Checks whether the calling thread of a rank may call MPI, which depends on the provided thread level.
 //
 // Rules:  below MPI_THREAD_SERIALIZED, only the thread that called MPI_Init. At that level, any thread, one at a time:
-//         a call stops all threads of the rank. A program that wants MPI_THREAD_MULTIPLE may rely on calls of several
-//         threads at once, so it is refused by name.
+//         a call stops all threads of the rank. A program that wants MPI_THREAD_MULTIPLE and does not get it may rely
+//         on calls of several threads at once, so it is refused by name. An exploration that follows the threads
+//         provides that level (smpi/process/thread_order.hpp).
 // Source: MPI 4.1, 11.6.
 #include <algorithm>
 #include <array>
@@ -18,6 +19,7 @@
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
 #include "smpi/process/rank_threads.hpp"
+#include "smpi/process/thread_order.hpp"
 #include "smpi/thread_level.hpp"
 
 namespace rehearse::smpi {
@@ -46,6 +48,7 @@ void switch_thread(ThreadNumber number) {
 
 void note_polling(std::uint16_t function) {
   const std::string_view name = functions()[function].name;
+  if (ThreadOrder* order = followed_order(); order != nullptr) return order->begin_call(name);
   if (name.starts_with("MPI_Test") || name == "MPI_Iprobe" || name == "MPI_Improbe" || name == "MPI_Wtime" ||
       name.starts_with("MPI_Request_get_status"))
     note_idling();

@@ -3,6 +3,7 @@
 // Critical sections and locks. The lock is a word: 0 if it is free.
 #include "smpi/openmp/team.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process/thread_order.hpp"
 
 namespace rehearse::smpi::openmp {
 namespace {
@@ -23,9 +24,12 @@ void take(int* word, std::string_view function, const void* place) {
   note_idling();
   while (*word != 0) wait_for({.object = word, .function = function, .place = place});
   *word = 1;
+  note_undecided("critical sections and locks");
+  acquire_from(word);
 }
 
 void give(int* word) {
+  release_to(word);
   *word = 0;
   if (!is_awaited(word)) return;
   wake(word, 1);
@@ -34,8 +38,10 @@ void give(int* word) {
 
 bool attempt(int* word) {
   note_idling();
+  note_undecided("critical sections and locks");
   if (*word != 0) return false;
   *word = 1;
+  acquire_from(word);
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "smpi/openmp/team.hpp"
+#include "smpi/process/thread_order.hpp"
 
 namespace rehearse::smpi::openmp {
 namespace {
@@ -75,7 +76,8 @@ bool next_static(const Share& share, Member& member, Range& range, std::uint64_t
 }
 
 bool next_of_all(Share& share, const Member& member, Range& range, std::uint64_t& chunk) {
-  yield_thread();
+  if (ThreadOrder* order = followed_order(); order == nullptr) yield_thread();
+  else if (member.team->size() > 1) order->choose_taker([&share] { return share.next < share.count; });
   if (share.next >= share.count) return false;
   const std::uint64_t left = share.count - share.next;
   std::uint64_t length = share.chunk;
@@ -245,10 +247,11 @@ void begin_ordered() {
   Share* share = member.share;
   if (share == nullptr || !share->is_ordered || !member.has_chunk) return;
   while (share->turn != member.chunk) wait_for({.object = share, .function = "an ordered region of OpenMP"});
+  acquire_from(share);
 }
 
-// The next chunk may begin its ordered regions when this one is complete.
-void end_ordered() {}
+// The next chunk may begin its ordered regions when this one is complete. OpenMP orders the regions only.
+void end_ordered() { release_to(self().share); }
 
 // ---- Sections have numbers from 1 on; 0: there is no more.
 
@@ -337,6 +340,7 @@ InterposerList parallel_loops() {
 Share& enter_construct(const Share& first) {
   Member& member = self();
   const auto [entry, is_new] = member.team->shares.try_emplace(member.construct, first);
+  if (ThreadOrder* order = followed_order(); order != nullptr && is_new) order->forget(&entry->second);
   ++member.construct;
   member.trip = 0;
   member.has_chunk = false;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "smpi/openmp/team.hpp"
+#include "smpi/process/thread_order.hpp"
 
 namespace rehearse::smpi::openmp {
 namespace {
@@ -93,12 +94,16 @@ void finish(const std::shared_ptr<Task>& task) {
   task->uses.clear();
   bool is_awaited = false;
   for (const auto& follower : task->followers) {
+    release_to(follower.get());
     if (--follower->blockers > 0) continue;
     if (follower->function != nullptr) team.ready.push_back(follower);
     is_awaited = true;
   }
   task->followers.clear();
   task->data.clear();
+  release_to(task->parent.get());
+  release_to(team.barrier_object());
+  for (const Group* at = task->group; at != nullptr; at = at->outer) release_to(at);
   is_awaited |= --task->parent->children == 0;
   if (task->group != nullptr) is_awaited |= --task->group->tasks == 0;
   is_awaited |= --team.tasks == 0;
@@ -108,6 +113,7 @@ void finish(const std::shared_ptr<Task>& task) {
 void run(const std::shared_ptr<Task>& task) {
   Member& member = self();
   const std::shared_ptr<Task> before = std::exchange(member.task, task);
+  acquire_from(task.get());
   task->function(task->argument);
   // The member is the same after the task: tasks are tied.
   member.task = before;
@@ -162,6 +168,8 @@ void add_task(const std::shared_ptr<Task>& task, bool waits, void** dependences)
   Team& team = *member.team;
   if (dependences != nullptr) add_dependences(*task->parent, task, dependences);
   count(task);
+  release_to(task.get());
+  if (team.size() > 1) note_undecided("tasks");
   const bool is_at_once = !waits || team.size() == 1 || member.task->is_final ||
                           team.ready.size() > tasks_per_member * team.size();
   task->is_final |= member.task->is_final;
@@ -193,6 +201,7 @@ void wait_for_children() {
   const Task* task = self().task.get();
   run_until([=] { return task->children == 0; }, [=](const Task& one) { return is_below(one, task); },
             "a taskwait of OpenMP");
+  acquire_from(task);
 }
 
 void wait_for_dependences(void** dependences) {
@@ -201,6 +210,7 @@ void wait_for_dependences(void** dependences) {
   add_dependences(*task->parent, task, dependences);
   run_until([&] { return task->blockers == 0; }, [&](const Task& one) { return is_below(one, task->parent.get()); },
             "a taskwait of OpenMP");
+  acquire_from(task.get());
   task->is_complete = true;
 }
 
@@ -215,6 +225,7 @@ void end_group() {
   // Tasks of inner groups count there, and their groups end before the tasks do.
   run_until([=] { return group->tasks == 0; }, [=](const Task& one) { return is_in(one, group); },
             "the end of a taskgroup of OpenMP");
+  acquire_from(group);
   task.group = group->outer;
   delete group;
 }

@@ -11,6 +11,7 @@
 
 #include "simcore/support/format.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process/thread_order.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi::openmp {
@@ -115,6 +116,18 @@ void add_constructs(Team& team, const Share* first) {
   }
 }
 
+// Begins to follow the order of the threads, if that is possible.
+void follow_team(const Team& team) {
+  if (!can_follow_threads()) return report_outcomes_left_out("teams of OpenMP, whose threads run in one fixed order");
+  ThreadOrder& order = per_rank<ThreadOrder>();
+  if (team.active_level > 1) return order.give_up("nested teams of OpenMP");
+  std::vector<ThreadNumber> numbers;
+  for (const Member* member : team.members) numbers.push_back(member->thread->number);
+  order.begin(numbers);
+}
+
+bool can_be_followed(const Team& team) { return team.size() > 1 && team.active_level == 1; }
+
 }  // namespace
 
 const Control& initial_control() {
@@ -144,7 +157,6 @@ void begin_team(void (*function)(void*), void* argument, unsigned threads, const
   const LibraryCode not_measured;
   Member& creator = self();
   const unsigned size = threads_of(creator, threads);
-  if (size > 1) report_outcomes_left_out("teams of OpenMP, whose threads run in one fixed order");
   auto* team = new Team;
   team->level = creator.team->level + 1;
   team->active_level = creator.team->active_level + (size > 1 ? 1 : 0);
@@ -160,6 +172,7 @@ void begin_team(void (*function)(void*), void* argument, unsigned threads, const
   master.thread = creator.thread;
   for (unsigned number = 1; number < size; ++number) give_thread(*team->members[number]);
   creator.thread->member = &master;
+  if (size > 1) follow_team(*team);
 }
 
 // The other members leave their last barrier when the first one does, and do not use the team after that.
@@ -174,6 +187,8 @@ void end_team() {
     return member->number != 0 && member->thread->member == member;
   }))
     if (!yield_thread()) internal_error(__FILE__, __LINE__, "yield_thread()", "a member of a team is lost");
+  if (can_be_followed(*team))
+    if (ThreadOrder* order = followed_order(); order != nullptr) order->end();
   for (const Member* member : team->members) delete member;
   delete team;
 }
@@ -188,6 +203,8 @@ void barrier() {
   Member& member = self();
   Team& team = *member.team;
   const std::uint64_t round = team.round;
+  const void* const object = team.barrier_object();
+  release_to(object);
   ++team.arrived;
   while (team.round == round) {
     while (run_task(nullptr)) {
@@ -196,11 +213,13 @@ void barrier() {
     if (team.arrived == team.size() && team.tasks == 0) {
       team.arrived = 0;
       ++team.round;
+      if (ThreadOrder* order = followed_order(); order != nullptr && can_be_followed(team)) order->forget_accesses();
       wake(&team);
       break;
     }
     wait_for({.object = &team, .function = "a barrier of OpenMP"});
   }
+  acquire_from(object);
   member.task->uses.clear();  // of complete tasks
 }
 
@@ -222,8 +241,16 @@ bool barrier_of_cancellable() {
   return false;
 }
 
-bool start_single() {
+// Lets the exploration choose who takes it.
+Share& enter_single() {
   Share& share = enter_construct({});
+  if (ThreadOrder* order = followed_order(); order != nullptr && self().team->size() > 1)
+    order->choose_taker([&share] { return !share.is_taken; });
+  return share;
+}
+
+bool start_single() {
+  Share& share = enter_single();
   const bool is_first = !share.is_taken;
   share.is_taken = true;
   leave_construct();
@@ -232,7 +259,7 @@ bool start_single() {
 
 // The first member returns null and calls the end, with the data for the others.
 void* start_single_copy() {
-  Share& share = enter_construct({});
+  Share& share = enter_single();
   if (!share.is_taken) {
     share.is_taken = true;
     return nullptr;

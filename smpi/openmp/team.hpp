@@ -5,7 +5,8 @@
 //
 // Order:     the members of a team run in the order of their numbers, the first one at once, each until it waits for
 //            others (rank_threads.hpp). Chunks of dynamic and guided loops, sections and tasks go round.
-// Reports:   a rank with a team of several threads: other orders are left out (unsupported.outcomes).
+// Reports:   a rank with a team of several threads: other orders are left out (unsupported.outcomes), unless an
+//            exploration can follow them (smpi/process/thread_order.hpp).
 // Errors:    a name that is not here ends the rank as unsupported when it is called (refused_names.cpp).
 // Ownership: in the rank's memory, rolled back with it.
 // Source:    OpenMP 5.0; the calling conventions are those of the code that GCC 12 emits.
@@ -89,6 +90,9 @@ struct Team {
   unsigned active_level = 0;
 
   unsigned size() const { return static_cast<unsigned>(members.size()); }
+  // What stands for this barrier in the order of threads. A member that leaves one may be late: others may have reached
+  // the next one, but none the one after that.
+  const void* barrier_object() const { return round % 2 == 0 ? static_cast<const void*>(&arrived) : &round; }
 };
 
 // A thread in a team.

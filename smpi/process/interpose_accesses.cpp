@@ -17,6 +17,7 @@
 #include "smpi/buffers/unwritten.hpp"
 #include "smpi/process/interpose_accesses.hpp"
 #include "smpi/process/thread_block.hpp"
+#include "smpi/process/thread_order.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -62,7 +63,11 @@ enum class Change { exchange, add, sub, and_, or_, xor_, nand };
 
 void check_atomic(const volatile void* at, std::size_t bytes, bool stores, const void* place) {
   if (!may_be_pending(reinterpret_cast<std::uintptr_t>(at), bytes)) return;
+  const auto* object = const_cast<const void*>(at);
+  note_undecided("atomic operations");
+  acquire_from(object);
   if (!note_shared_atomic(span_of(at, bytes))) report_access(span_of(at, bytes), stores, place);
+  release_to(object);
 }
 
 template <class T, Change how>

@@ -13,6 +13,7 @@
 #include "simcore/support/format.hpp"
 #include "smpi/folding.hpp"
 #include "smpi/page_merging.hpp"
+#include "smpi/process/followed_names.hpp"
 #include "smpi/process/function_entries.hpp"
 #include "smpi/process/interpose_accesses.hpp"
 
@@ -106,6 +107,7 @@ Result<bool> RankProgram::load(Part& part, Mapping mapping) {
   Symbols::Interposers ours = all_interposers();
   const bool reports = reports_accesses(world.images);
   world.spec.buffers.accesses &= reports;
+  world.spec.follows_threads &= world.spec.buffers.accesses && uses_followed_names(world.images);
   if (reports)
     for (const auto& [name, function] : access_interposers()) ours.insert_or_assign(name, function);
   world.symbols = std::make_shared<const Symbols>(world, std::move(ours), overriding_interposers());

@@ -410,6 +410,13 @@ void unpark_thread(RankThread& thread) {
   make_ready(thread);
 }
 
+bool others_can_run() {
+  const RankThreads* all = find_per_rank<RankThreads>();
+  return all != nullptr && std::ranges::any_of(all->all, [all](const RankThread* thread) {
+           return thread->number != all->running && thread->can_run();
+         });
+}
+
 bool sleep_thread(double seconds) {
   if (!has_threads()) return false;
   const LibraryCode not_measured;

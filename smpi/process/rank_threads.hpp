@@ -63,6 +63,12 @@ struct RankThread {
   ExitHandler* handlers = nullptr;  // while it does not run: RankState::thread_handlers, thread_values
   void** values = nullptr;
   void* member = nullptr;  // its place in an OpenMP team
+
+  // Whether it can continue without another thread.
+  bool can_run() const {
+    const bool sleeps = status == ThreadStatus::waiting && wait.until < std::numeric_limits<double>::infinity();
+    return status == ThreadStatus::ready || sleeps;
+  }
 };
 
 // A recursive or checking mutex that is locked.
@@ -129,6 +135,9 @@ bool yield_thread();
 // The running thread does nothing until unpark_thread().
 void park_thread();
 void unpark_thread(RankThread& thread);
+
+// Whether a thread other than the running one can continue by itself.
+bool others_can_run();
 
 // Sleeps if the rank has other threads; false: it has none, and the whole rank sleeps.
 bool sleep_thread(double seconds);

@@ -7,8 +7,10 @@
 //         alloc_shared_noncontig.
 // Source: MPI 5.0, 12.2.
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,11 +19,14 @@
 #include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
+#include "smpi/buffer_room.hpp"
 #include "smpi/buffers/exposed.hpp"
 #include "smpi/buffers/freed.hpp"
+#include "smpi/buffers/stack_life.hpp"
 #include "smpi/collective/collective.hpp"
 #include "smpi/communicator/create.hpp"
 #include "smpi/creation_site.hpp"
+#include "smpi/datatype/table.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
@@ -141,6 +146,31 @@ void check_window(Arguments& check, const WindowArguments& arguments) {
   if (is_allocated(arguments.flavor)) check.pointer(arguments.base_pointer, "baseptr");
   if (arguments.flavor == MPI_WIN_FLAVOR_CREATE && arguments.size > 0)
     check.require(arguments.base != nullptr, MPI_ERR_BASE, "base is a null pointer, but size is not 0");
+  if (check.failed() || arguments.flavor != MPI_WIN_FLAVOR_CREATE || arguments.size == 0) return;
+  const std::string problem = find_memory_error(arguments.base, arguments.size, *predefined_datatype(MPI_BYTE));
+  check.require(problem.empty(), MPI_ERR_BASE, "base" + problem, "argument.buffer");
+}
+
+// Memory of windows on the stack, for the calling rank.
+struct WindowFrames {
+  std::map<const Window*, FrameMark> marks;
+};
+
+void note_frame(const Window& window) {
+  const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(window.own().base));
+  if (window.flavor != MPI_WIN_FLAVOR_CREATE || window.own().bytes == 0 || !is_on_stack(address)) return;
+  per_rank<WindowFrames>().marks[&window] = frame_mark(address);
+}
+
+// The memory must exist until the window is freed.
+void check_frame(const Window& window) {
+  WindowFrames* frames = find_per_rank<WindowFrames>();
+  const auto known = frames == nullptr ? std::map<const Window*, FrameMark>::node_type()
+                                       : frames->marks.extract(&window);
+  if (known.empty() || !is_over(known.mapped()) || !buffer_checks().lifetimes) return;
+  const std::array others{ReportedPlace{windows().made.site(window.handle), "makes the window"}};
+  report_places("buffer.freed", "the memory of the window was on the stack of a function that has returned",
+                {{}, "frees the window, whose memory is gone"}, others);
 }
 
 // A promise of the hints same_size and same_disp_unit.
@@ -204,6 +234,7 @@ int make_window(const WindowArguments& arguments) {
   ++windows().count;
   const bool has_copies = window.is_shared() && windows_are_messages();
   window.handle = windows().made.insert(std::move(made), creation_site());
+  note_frame(window);
   if (has_copies) ask(Compute{});  // the driver gives all members the same content
   *arguments.win = window.handle;
   if (const std::string broken = broken_promise(window); !broken.empty())
@@ -221,6 +252,7 @@ int free_window(MPI_Win* win) {
   if (const std::string open = open_epoch(*window); !open.empty())
     check.require(false, MPI_ERR_RMA_SYNC, open + " is still open", "rma.not_closed");
   if (check.failed()) return check.error();
+  check_frame(*window);
   const int code = delete_window_attributes(*win);
   if (code != MPI_SUCCESS) return error_about(*win, code, "the attribute's delete function failed");
   const int failure = finish_operations(*window, every_target, true);

@@ -52,7 +52,8 @@ enum class Meeting : std::uint8_t { harmless, ordered_by_choice, race };
 Meeting meeting_of(const Sort& a, const Sort& b, std::ptrdiff_t distance, bool only_same_op) {
   if (a.is_read() && b.is_read()) return Meeting::harmless;
   if (!is_atomic(a.deed) || !is_atomic(b.deed)) return Meeting::race;
-  if (a.origin == b.origin) return Meeting::harmless;
+  // MPI orders the atomics of one origin only if they have one predefined type (MPI 4.1, 12.7.2).
+  if (a.origin == b.origin) return a.element == b.element ? Meeting::harmless : Meeting::race;
   const std::int64_t extent = predefined_datatype(a.element)->extent();
   if (a.element != b.element || distance % extent != 0) return Meeting::race;
   const bool is_read = a.is_read() || b.is_read();

@@ -13,6 +13,8 @@ bool is_atomic_operation(const Record& record) {
   return record.is_operation() && is_atomic(OperationView(record.data).header().deed);
 }
 
+MPI_Datatype element_of(const Record& record) { return OperationView(record.data).header().element; }
+
 bool share_memory(const Record& a, const Record& b) {
   return std::ranges::any_of(a.memory, [&](const Bytes& one) {
     return std::ranges::any_of(b.memory, [&](const Bytes& other) { return one.meets(other); });
@@ -31,11 +33,14 @@ RecordRef View::find(RecordId id) const {
   return known == records_.end() ? nullptr : known->second;
 }
 
-// The earlier atomics of this rank at the same place take effect first.
+// The earlier atomics of this rank at the same place take effect first, if they have the same predefined type (MPI 4.1,
+// 12.7.2).
 void View::add_prior(Record& record) const {
   if (!is_atomic_operation(record)) return;
   for (const RecordId id : mine_)
-    if (!known_.effects.contains(id) && share_memory(*records_.at(id), record)) record.prior.push_back(id);
+    if (const Record& earlier = *records_.at(id);
+        !known_.effects.contains(id) && element_of(earlier) == element_of(record) && share_memory(earlier, record))
+      record.prior.push_back(id);
 }
 
 RecordRef View::add(Record record, KnowledgeRef earlier) {

@@ -23,6 +23,7 @@ CLASSES = {"remote": ["rma.race"], "local": ["buffer", "rma.race"]}
 RACES = ["rma.race", "buffer"]
 # (pattern of the file's name, what is special)
 TRAPS = [
+    (r"hybrid-task-\w+-no", "a loop of atomic reads waits for another thread: orders of atomics are not explored"),
     (r"sync-request-local", "calls MPI_Rget in a fence epoch, which is rma.passive_only and no race"),
     (r"sync-polling", "a load that polls a flag of a put: a valid value of the unified model, reported as a race"),
     (r"conflict-get-store", "a store against a get: a valid value of the unified model, reported as a race"),

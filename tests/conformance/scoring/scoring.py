@@ -80,6 +80,8 @@ class Checker:
             os.unlink(report)
         command = [self.rehearse, "check", "-n", str(ranks), "--jobs", "1", "--json", report]
         command += ["--counterexample", os.path.join(self.tmp, "counterexample.json")]
+        # Three quarters of the time to explore: errors that were found by then are reported.
+        command += ["--max-seconds", str(self.timeout * 0.75)]
         begin = time.monotonic()
         code, answer.text, answer.cpu = spawn(command + self.check_options + list(options) + [exe] + list(arguments),
                                               self.tmp, self.timeout)
