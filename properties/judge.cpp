@@ -45,17 +45,22 @@ std::vector<Finding> judge_actors(const Outcome& outcome, const Describe& descri
   return judge_cancelled_sends(outcome, std::move(findings));
 }
 
+// As judge_actors(), without the objects of windows.
+std::vector<Finding> judge_ranks(const Outcome& outcome, const Describe& describe, bool is_possible) {
+  if (!smpi::has_window_objects(outcome)) return judge_actors(outcome, describe, is_possible);
+  Outcome ranks = outcome;
+  smpi::hide_window_objects(ranks);
+  return judge_actors(ranks, describe, is_possible && !smpi::waits_for_a_guess(outcome));
+}
+
 }  // namespace
 
 std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
-  if (!smpi::has_window_objects(outcome)) return judge_actors(outcome, describe, true);
-  Outcome ranks = outcome;
-  smpi::hide_window_objects(ranks);
-  return judge_actors(ranks, describe, !smpi::waits_for_a_guess(outcome));
+  return judge_ranks(outcome, describe, true);
 }
 
 std::vector<Finding> judge_part(const Outcome& outcome, const Describe& describe) {
-  return judge_actors(outcome, describe, false);
+  return judge_ranks(outcome, describe, false);
 }
 
 // Actors that run the same code report the same things: one finding names them all.

@@ -105,7 +105,7 @@ struct RunResult {
   std::vector<ActorResult> actors;
   Outcome outcome;
   std::uint64_t unused_decisions = 0;  // forced decisions that the program never reached
-  bool was_interrupted = false;        // before its end; nobody may judge the outcome
+  bool was_interrupted = false;        // before its end; nobody may judge who waits for what
   bool was_cut = false;                // at EngineOptions::until; likewise
 };
 

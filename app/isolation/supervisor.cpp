@@ -79,7 +79,7 @@ Ending run_isolated(const std::function<int()>& work) {
   int status = 0;
   while (waitpid(made, &status, 0) < 0 && errno == EINTR) continue;
   child = 0;
-  if (WIFSIGNALED(status) && WTERMSIG(status) == received) {  // it was told to end, and did not crash
+  if (WIFSIGNALED(status) && WTERMSIG(status) == received) {  // the forwarded signal ended it: no crash
     signals.restore();
     std::raise(received);
   }

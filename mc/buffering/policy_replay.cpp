@@ -383,7 +383,7 @@ bool PolicyReplay::follow_matches_of(std::uint32_t receiver, const Visitor& visi
   return any;
 }
 
-// Settles, then follows what is left to decide. The caller restores the state and the matches.
+// Makes all steps that are possible, then follows each choice that is left. The caller restores the state and matches.
 void PolicyReplay::explore_rest(const Visitor& visit) {
   std::vector<EventRef> buffered;  // here
   for (;;) {

@@ -45,6 +45,15 @@ std::string label_of(bool sends_wait, bool all_members_wait) {
          (all_members_wait ? "members of collectives wait for all" : "members of collectives wait for their data");
 }
 
+void ProofText::begin_net(std::string_view label, std::uint32_t ranks) {
+  word("net");
+  remark(label);
+  end_line();
+  word("ranks");
+  number(ranks);
+  end_line();
+}
+
 void ProofText::word(std::string_view word) {
   if (!text_.empty() && text_.back() != '\n') text_ += ' ';
   text_ += word;

@@ -35,6 +35,8 @@ class ProofText {
 
   const std::string& text() const { return text_; }
 
+  // The first lines of a net. `label`: a few words about it.
+  void begin_net(std::string_view label, std::uint32_t ranks);
   void word(std::string_view word);
   void number(std::uint64_t number);
   void number_or_none(std::uint32_t number);

@@ -8,12 +8,7 @@ namespace rehearse::mc::flow {
 static_assert(ProofText::no_element == no_message);
 
 void ProofWriter::begin(const Net& net, std::string_view label) {
-  out_.word("net");
-  out_.remark(label);
-  out_.end_line();
-  out_.word("ranks");
-  out_.number(net.actor_count());
-  out_.end_line();
+  out_.begin_net(label, net.actor_count());
   const Messages& messages = net.messages();
   for (ChannelId c = 0; c < messages.channel_count(); ++c) {
     out_.word("channel");

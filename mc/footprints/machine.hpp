@@ -11,10 +11,11 @@
 // Errors:   NoProof if the program does what is not supported; CellsChanged.
 #pragma once
 
+#include <boost/container/flat_map.hpp>
+#include <boost/container/flat_set.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ namespace rehearse::mc::footprints {
 
 using Word = std::uint64_t;  // below first_own_word; the net uses the others
 using Value = std::uint64_t;
-using Values = std::map<Word, Value>;
+using Values = boost::container::flat_map<Word, Value>;
+using Words = boost::container::flat_set<Word>;
 inline constexpr Word first_own_word = Word{1} << 63;
 // Words with this bit have four bytes: sums are modulo 2^32.
 inline constexpr Word half_word = Word{1} << 62;
@@ -111,7 +113,7 @@ struct Arrived {
 // What is known of the actor's words. Those that are not mentioned are as after start().
 struct Known {
   Values values;
-  std::set<Word> open;  // they may have several values: the machine takes those of some state at this place
+  Words open;  // they may have several values: the machine takes those of some state at this place
 };
 
 class Machine {

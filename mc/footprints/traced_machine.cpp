@@ -21,6 +21,13 @@ StepFootprints& footprints_of(Program& program) {
   return *footprints;
 }
 
+template <class Flat, class Predicate>
+void remove_if(Flat& flat, Predicate&& predicate) {
+  auto items = flat.extract_sequence();
+  items.erase(std::remove_if(items.begin(), items.end(), predicate), items.end());
+  flat.adopt_sequence(boost::container::ordered_unique_range, std::move(items));
+}
+
 bool is_over(const Place& place) { return place.kind == Place::Kind::ended || place.kind == Place::Kind::failed; }
 
 }  // namespace
@@ -111,7 +118,7 @@ Effect TracedMachine::find_or_run(const RecordKey& key, const Place& place, cons
 
 // What the net says about the old words is void.
 void TracedMachine::change_words(Actor& actor, std::uint32_t number) {
-  std::erase_if(actor.varying, [](Word word) { return !is_own(word); });
+  remove_if(actor.varying, [](Word word) { return !is_own(word); });
   ++actor.version;
   for (auto& [key, records] : records_)
     if (std::get<0>(key) == number)
@@ -155,7 +162,7 @@ void TracedMachine::refresh(Actor& actor, Record& record) {
   for (const auto& [word, amount] : whole.real_sums) actor.varying.insert(word);
   for (const auto& [word, move] : whole.moves) actor.varying.insert(word);
   if (actor.varying.size() != known) ++actor.version;
-  std::erase_if(whole.reads, [&](const auto& read) { return !actor.varying.contains(read.first); });
+  remove_if(whole.reads, [&](const auto& read) { return !actor.varying.contains(read.first); });
   record.whole = std::move(whole);
   record.version = actor.version;
 }

@@ -86,7 +86,7 @@ class TracedMachine final : public Machine {
     Cells cells;
     std::unordered_map<Word, Value> initial_own;               // of own words
     std::unordered_map<std::uint64_t, std::uint64_t> initial;  // by address: eight aligned bytes after the start
-    std::set<Word> varying;                                    // words that some step has changed
+    Words varying;                                             // words that some step has changed
     std::uint64_t version = 1;                                 // of `cells` and `varying`
   };
   struct Run;

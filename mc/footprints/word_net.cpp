@@ -5,7 +5,6 @@
 #include "mc/footprints/word_net.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace rehearse::mc::footprints {
@@ -16,9 +15,6 @@ void WordNet::clear() {
   messages_.clear();
   point_by_key_.clear();
   known_steps_.clear();
-  channels_.clear();
-  groups_.clear();
-  origins_.clear();
   by_actor_.assign(machine_.actor_count(), {});
   queue_.clear();
   late_queue_.clear();
@@ -89,7 +85,7 @@ void WordNet::start(std::uint32_t actor) {
     const Emission& emission = effect.sends[i];
     const auto number = static_cast<std::uint32_t>(sent[counter_of(actor, emission)]++);
     last = message_of(actor, emission, rules_.counts_sends ? number : 0, states.needs,
-                      origins_.of_emission(none - actor, nullptr, i));
+                      messages_.origins().of_emission(none - actor, nullptr, i));
     step.sends.push_back(last);
   }
   for (const auto& values : {effect.writes, sent})
@@ -111,7 +107,7 @@ void WordNet::put(PointId point) {
 void WordNet::look_at(PointId point) {
   const View view = view_of(point);
   const auto is_new = [&](MessageId message, std::uint64_t channel) {
-    const Tried now{points_[point].version, channel, lost_origins_};
+    const Tried now{points_[point].version, channel, messages_.lost_origins()};
     const auto [known, is_first] = tried_[point].emplace(message, now);
     return is_first || std::exchange(known->second, now) != now;
   };
@@ -120,7 +116,7 @@ void WordNet::look_at(PointId point) {
     return;
   }
   std::vector<MessageId> all;  // more may come meanwhile
-  for (const auto& [channel, state] : channels_)
+  for (const auto& [channel, state] : messages_.channels())
     if (channel.second == view.actor && view.place.listens(channel.first.source, channel.first.context))
       for (const std::vector<MessageId>& contents : state.numbers)
         for (const MessageId message : contents)
@@ -159,15 +155,15 @@ bool WordNet::has_taken_all(const Point& point) const {
   if (point.states.count == 0 || point.states.may_be_taken.size() != point.states.count) return false;
   std::set<std::pair<Line, std::uint32_t>> slots;
   for (const MessageId message : point.states.may_be_taken)
-    slots.emplace(Line{messages_[message].source, messages_[message].context}, messages_[message].number);
+    slots.emplace(messages_[message].line(), messages_[message].number);
   return slots.size() == point.states.count;
 }
 
 // The messages that all states of a base have taken.
-WordNet::Numbers WordNet::taken_at(const Point& point) const {
+Numbers WordNet::taken_at(const Point& point) const {
   Numbers taken = bases_[point.base].taken;
   for (const MessageId message : point.states.may_be_taken)
-    taken[{messages_[message].source, messages_[message].context}].insert(messages_[message].number);
+    taken[messages_[message].line()].insert(messages_[message].number);
   return taken;
 }
 
@@ -177,7 +173,7 @@ void WordNet::begin_base(View& view) {
                           static_cast<std::uint32_t>(bases_.size()));
   if (is_new) bases_.push_back({taken_at(points_[view.point]), bases_[view.base].count + view.states.count});
   view.base = known->second;
-  const PossibleSets all = sets_of_all(view);
+  const PossibleSets all = sets_.all_taken(view.states);
   WordFunctions words;
   for (const auto& [word, function] : view.states.words.entries()) {
     const std::optional<Value> value = only_value(all, word, *function);
@@ -186,128 +182,6 @@ void WordNet::begin_base(View& view) {
   view.states.words = std::move(words);
   view.states.count = 0;
   view.states.may_be_taken.clear();
-}
-
-// The only set of messages of a base.
-PossibleSets WordNet::sets_of_all(const View& view) const {
-  std::map<std::pair<Line, std::uint32_t>, std::vector<MessageId>> by_number;
-  for (const MessageId id : view.states.may_be_taken)
-    by_number[{{messages_[id].source, messages_[id].context}, messages_[id].number}].push_back(id);
-  std::vector<TakenRun> runs;
-  for (auto& [number, contents] : by_number) runs.push_back({{std::move(contents)}, 1, 1});
-  PossibleSets sets;
-  sets.add({view.states.count, std::move(runs)});
-  return sets;
-}
-
-// `arriving`: none before a step without a message.
-PossibleSets WordNet::sets_before(const View& view, MessageId arriving) const {
-  std::map<Line, ByNumber> by_line;
-  for (const MessageId id : view.states.may_be_taken) {
-    const Message& message = messages_[id];
-    auto& numbers = by_line[{message.source, message.context}];
-    if (numbers.size() <= message.number) numbers.resize(message.number + std::size_t{1});
-    numbers[message.number].push_back(id);
-  }
-  if (arriving != none) by_line[{messages_[arriving].source, messages_[arriving].context}];
-  std::vector<TakenRun> runs;
-  for (const auto& [line, numbers] : by_line) {
-    if (not_in_order_.contains({line, view.actor})) add_single_runs(view, line, numbers, arriving, runs);
-    else runs.push_back(run_in_order(view, line, numbers, arriving));
-  }
-  PossibleSets sets;
-  if (!rules_.counts_taken) {
-    std::uint32_t all = 0;
-    for (TakenRun& run : runs) all += run.least = run.most;
-    sets.add({all, std::move(runs)});
-    return sets;
-  }
-  sets.add({view.states.count, std::move(runs)});
-  if (std::optional<TakenSets> others = sets_by_origin(view, arriving)) sets.add(std::move(*others));
-  return sets;
-}
-
-// At most one message of each origin, and of each number in a channel. A message counts for one of its origins,
-// which is one with messages of as many numbers as possible. Empty: that would say nothing new.
-std::optional<TakenSets> WordNet::sets_by_origin(const View& view, MessageId arriving) const {
-  using Slot = std::pair<Line, std::uint32_t>;
-  const auto slot_of = [&](MessageId id) {
-    return Slot{{messages_[id].source, messages_[id].context}, messages_[id].number};
-  };
-  std::vector<MessageId> messages;
-  std::map<Origins::Id, std::set<Slot>> slots;
-  bool is_useful = false;
-  for (const MessageId id : view.states.may_be_taken) {
-    if (arriving != none && slot_of(id) == slot_of(arriving)) continue;
-    if (arriving != none && origins_.exclude(id, arriving)) {
-      is_useful = true;
-      continue;
-    }
-    messages.push_back(id);
-    for (const Origins::Id origin : origins_.of(id)) slots[origin].insert(slot_of(id));
-  }
-  std::map<std::pair<std::optional<Origins::Id>, Slot>, std::vector<MessageId>> classes;
-  for (const MessageId id : messages) {
-    std::optional<Origins::Id> best;
-    for (const Origins::Id origin : origins_.of(id))
-      if (slots[origin].size() > 1 && (!best || slots[origin].size() > slots[*best].size())) best = origin;
-    is_useful = is_useful || best;
-    classes[{best, best ? Slot() : slot_of(id)}].push_back(id);
-  }
-  if (!is_useful) return {};
-  std::vector<TakenRun> runs;
-  for (auto& [key, contents] : classes) runs.push_back({{std::move(contents)}, 0, 1});
-  return TakenSets(view.states.count, std::move(runs));
-}
-
-TakenRun WordNet::run_in_order(const View& view, const Line& line, const ByNumber& numbers, MessageId arriving) const {
-  const auto taken = bases_[view.base].taken.find(line);
-  const auto first = static_cast<std::uint32_t>(taken == bases_[view.base].taken.end() ? 0 : taken->second.size());
-  TakenRun run;
-  for (std::uint32_t number = first; number < numbers.size() && !numbers[number].empty(); ++number)
-    run.numbers.push_back(numbers[number]);
-  run.most = static_cast<std::uint32_t>(run.numbers.size());
-  if (!is_of(arriving, line)) return run;
-  const Message& message = messages_[arriving];
-  if (message.number < first) {
-    run.least = 1;  // it was taken before: no set
-    run.most = 0;
-    return run;
-  }
-  run.least = message.number - first;
-  run.most = std::min(run.most, run.least);
-  return run;
-}
-
-bool WordNet::is_of(MessageId message, const Line& line) const {
-  return message != none && messages_[message].source == line.source && messages_[message].context == line.context;
-}
-
-// Each number by itself. The receive passes over an earlier number only if it does not accept one of its contents.
-void WordNet::add_single_runs(const View& view, const Line& line, const ByNumber& numbers, MessageId arriving,
-                              std::vector<TakenRun>& into) const {
-  const bool is_here = is_of(arriving, line);
-  const std::uint32_t arrived = is_here ? messages_[arriving].number : 0;
-  const auto base = bases_[view.base].taken.find(line);
-  const auto was_taken = [&](std::uint32_t number) {
-    return base != bases_[view.base].taken.end() && base->second.contains(number);
-  };
-  const auto is_required = [&](std::uint32_t number) {
-    if (!is_here || number >= arrived || was_taken(number)) return false;
-    return std::ranges::all_of(channels_.at({line, view.actor}).numbers[number], [&](MessageId earlier) {
-      return view.place.accepts(line.source, line.context, messages_[earlier].content.tag);
-    });
-  };
-  const std::size_t end = std::max<std::size_t>(numbers.size(), arrived);
-  for (std::uint32_t number = 0; number < end; ++number) {
-    TakenRun run;
-    if (number < numbers.size() && !numbers[number].empty()) run.numbers.push_back(numbers[number]);
-    run.most = static_cast<std::uint32_t>(run.numbers.size());
-    run.least = is_required(number) ? 1 : 0;
-    if (is_here && number == arrived) run.most = 0;
-    into.push_back(std::move(run));
-  }
-  if (is_here && was_taken(arrived)) into.push_back({{}, 1, 0});
 }
 
 namespace {
@@ -322,6 +196,10 @@ Known with(const Known& known, const Values& chosen) {
 }
 
 }  // namespace
+
+PossibleSets WordNet::sets_before(const View& view, MessageId arriving) const {
+  return sets_.before({view.actor, view.place, bases_[view.base].taken, view.states}, arriving);
+}
 
 // The step with the message, for all combinations of the values that it reads.
 void WordNet::try_message(const View& view, MessageId message) {
@@ -457,12 +335,14 @@ void WordNet::finish(const View& view, const PossibleSets& sets, MessageId messa
       for (std::uint32_t& number : numbers) number += sent[counter];
     ++sent[counter];
     last = group_with(view.actor, emission, numbers, needs,
-                      origins_.of_emission(view.point, message == none ? nullptr : &message, i));
+                      messages_.origins().of_emission(view.point, message == none ? nullptr : &message, i));
     step.sends.push_back(last);
   }
   Effect whole = effect;
   for (const auto& [counter, count] : sent) whole.sums[counter] = count;
-  WordStates after = states_after(view, sets, message, chosen, whole);
+  const StatesBefore from{view.states, chosen, [&](Word word) { return initial(view.actor, word); },
+                          [&](Word word, const WordFunction& f) { return only_value(sets, word, f); }};
+  WordStates after = states_after(from, message, whole, rules_.moves_statements);
   after.needs = std::move(needs);
   step.to = reach(view.actor, effect.next, view.base, std::move(after), last);
   add_step(std::move(step));
@@ -475,110 +355,15 @@ MessageId WordNet::group_with(std::uint32_t source, const Emission& emission, co
   for (const std::uint32_t number : numbers) {
     const MessageId message = message_of(source, emission, number, needs, origins);
     if (first == none) first = message;
-    else groups_[group_of(message)] = group_of(first);
+    else messages_.unite(first, message);
   }
   return first;
-}
-
-MessageId WordNet::group_of(MessageId message) const {
-  while (groups_[message] != message) message = groups_[message];
-  return message;
 }
 
 std::optional<Value> WordNet::only_value(const PossibleSets& sets, Word word, const WordFunction& function) const {
   const auto values = sets.values(word, function, rules_.needs_old_value ? 1 : limits_.values);
   if (!values || values->empty()) return {};
   return *values->begin();
-}
-
-// The states of this view in which the words have these values, after the step.
-WordStates WordNet::states_after(const View& view, const PossibleSets& sets, MessageId message, const Values& chosen,
-                                 const Effect& effect) {
-  WordStates after = view.states;
-  if (message != none) {
-    ++after.count;
-    after.may_be_taken.insert(message);
-  }
-  const auto function_of = [&](Word word) {
-    const WordFunction* function = view.states.words.find(word);
-    return function == nullptr ? always(initial(view.actor, word)) : *function;
-  };
-  const auto value_before = [&](Word word, const WordFunction& function) {
-    const auto found = chosen.find(word);
-    return found != chosen.end() ? std::optional(found->second) : function.constant;
-  };
-  // Also of words that the step leaves, and of which something was known about the message.
-  const auto change_word = [&](Word word) {
-    WordFunction function = function_of(word);
-    std::optional<Value> before = value_before(word, function);  // in all these states
-    if (!before && effect.writes.contains(word)) before = only_value(sets, word, function);
-    change(function, word, message, before, effect);
-    after.words.put(word, std::move(function));
-  };
-  for (const auto& [word, function] : view.states.words.entries())
-    if (message != none && function->amounts.contains(message)) change_word(word);
-  for (const auto& [word, value] : chosen) change_word(word);
-  for (const auto& [word, value] : effect.writes) change_word(word);
-  for (const auto& [word, amount] : effect.sums) change_word(word);
-  for (const auto& [word, amount] : effect.real_sums) change_word(word);
-  for (const auto& [word, move] : effect.moves) {
-    const Word from = rules_.moves_statements ? move.from : word;
-    WordFunction function = function_of(from);
-    add(function, word, message, value_before(from, function), move.amount, move.real);
-    after.words.put(word, std::move(function));
-  }
-  return after;
-}
-
-namespace {
-
-// The sum is another one from the base on: only integers can say so.
-void move_base(WordFunction& function, Word word, const Amount& amount) {
-  if (amount.is_nothing()) return;
-  if (is_real(word)) function = {false, 0, {}, function.constant};
-  else function.at_base = truncated(word, function.at_base + amount.value);
-}
-
-// One addition, rounded to nearest.
-std::optional<Value> after_additions(std::optional<Value> before, const RealAmount& more) {
-  if (!before || more.additions == 0) return before;
-  if (more.additions > 1) return {};
-  return std::bit_cast<Value>(std::bit_cast<double>(*before) + more.amount);
-}
-
-// The message has changed the sum by the amount. Without one, the sum is lost.
-void set_change(WordFunction& function, Word word, MessageId message, const std::optional<Amount>& amount) {
-  if (!function.is_sum) return;
-  if (!amount) function = {false, 0, {}, function.constant};
-  else if (message != none) function.set_amount(message, *amount);
-  else move_base(function, word, *amount);
-}
-
-}  // namespace
-
-// What the step does to the word. `before`: its value in all states that the step starts from, if that is known.
-void WordNet::change(WordFunction& function, Word word, MessageId message, std::optional<Value> before,
-                     const Effect& effect) const {
-  if (const auto written = effect.writes.find(word); written != effect.writes.end()) {
-    const Value after = written->second;
-    std::optional<Amount> amount;
-    if (before && (!is_real(word) || *before == after)) amount = Amount{truncated(word, after - *before), 0, 0};
-    function.constant = after;
-    return set_change(function, word, message, amount);
-  }
-  const auto added = effect.sums.find(word);
-  const auto added_real = effect.real_sums.find(word);
-  add(function, word, message, before, added == effect.sums.end() ? 0 : added->second,
-      added_real == effect.real_sums.end() ? RealAmount() : added_real->second);
-}
-
-void WordNet::add(WordFunction& function, Word word, MessageId message, std::optional<Value> before,
-                  std::int64_t amount, const RealAmount& real) {
-  if (is_real(word)) function.constant = after_additions(before, real);
-  else if (before) function.constant = truncated(word, *before + static_cast<Value>(amount));
-  else function.constant.reset();
-  set_change(function, word, message,
-             is_real(word) ? amount_of(real) : Amount{truncated(word, static_cast<Value>(amount)), 0, 0});
 }
 
 // At ends, memory is gone: each actor has one point for each way to end. `own`: the last message that was sent.
@@ -606,7 +391,7 @@ PointId WordNet::reach(std::uint32_t actor, const Place& place, std::uint32_t ba
   tried_.emplace_back();
   if (place.kind == Place::Kind::receives && !place.source) is_open_to_all_[actor] = true;
   put(id);
-  for (const auto& [channel, state] : channels_)
+  for (const auto& [channel, state] : messages_.channels())
     if (channel.second == actor)
       for (const std::vector<MessageId>& contents : state.numbers)
         for (const MessageId message : contents)
@@ -617,36 +402,18 @@ PointId WordNet::reach(std::uint32_t actor, const Place& place, std::uint32_t ba
 MessageId WordNet::message_of(std::uint32_t source, const Emission& emission, std::uint32_t number, const Needs& needs,
                               const std::vector<Origins::Id>& origins) {
   const std::uint32_t destination = emission.destination;
-  const Line line{source, emission.context};
-  ChannelState& channel = channels_[{line, destination}];
-  if (channel.numbers.size() <= number) channel.numbers.resize(number + std::size_t{1});
-  const auto put_receivers = [&](const Needs& of_message) {
+  const NetMessages::Added added =
+      messages_.add({source, destination, number, emission.context, emission.content, needs}, origins);
+  const Message& message = messages_[added.message];
+  for (const PointId point : by_actor_[destination]) {
+    const bool can_take = points_[point].place.listens(source, emission.context) &&
+                          message.needs[destination] <= total_at(points_[point]);
+    if (added.loses_origins || ((added.is_new || added.needs_less) && can_take)) put(point);
+  }
+  if (added.is_new)
     for (const PointId point : by_actor_[destination])
-      if (points_[point].place.listens(source, emission.context) && of_message[destination] <= total_at(points_[point]))
-        put(point);
-  };
-  for (const MessageId known : channel.numbers[number])
-    if (messages_[known].content == emission.content) {
-      if (rules_.join.compares_needs && join(messages_[known].needs, needs)) {
-        ++channel.version;
-        put_receivers(messages_[known].needs);
-      }
-      if (rules_.all_senders && origins_.restrict(known, origins)) {
-        ++lost_origins_;
-        for (const PointId point : by_actor_[destination]) put(point);
-      }
-      return known;
-    }
-  const auto id = static_cast<MessageId>(messages_.size());
-  messages_.push_back({source, destination, number, emission.context, emission.content, needs});
-  groups_.push_back(id);
-  origins_.restrict(id, origins);
-  channel.numbers[number].push_back(id);
-  ++channel.version;
-  put_receivers(needs);
-  for (const PointId point : by_actor_[destination])
-    check_order(destination, points_[point].place, line, emission.content.tag);
-  return id;
+      check_order(destination, points_[point].place, message.line(), emission.content.tag);
+  return added.message;
 }
 
 // A receive that accepts the source but not the tag can pass over the message.

@@ -26,22 +26,15 @@
 #include <vector>
 
 #include "mc/footprints/machine.hpp"
-#include "mc/footprints/origins.hpp"
-#include "mc/footprints/taken_sets.hpp"
+#include "mc/footprints/net_messages.hpp"
+#include "mc/footprints/sets_before.hpp"
+#include "mc/footprints/states_after.hpp"
 #include "mc/footprints/word_states.hpp"
 
 namespace rehearse::mc::footprints {
 
 using PointId = std::uint32_t;
 using StepId = std::uint32_t;
-// Where a message comes from, for its receiver: messages of one line keep their order.
-struct Line {
-  std::uint32_t source = 0;
-  std::uint64_t context = 0;
-  auto operator<=>(const Line&) const = default;
-};
-inline constexpr std::uint32_t none = ~std::uint32_t{0};
-
 // Rules that can be left out, to show in tests that each is necessary.
 struct Rules {
   JoinRules join = {};
@@ -81,40 +74,30 @@ struct Step {
   std::vector<MessageId> sends;  // one of the group of each of them
 };
 
-struct Message {
-  std::uint32_t source = 0, destination = 0, number = 0;
-  std::uint64_t context = 0;
-  Content content;
-  Needs needs;  // before it is sent
-};
-
 class WordNet {
  public:
   using GoesOn = std::function<bool()>;  // false: stop
 
-  WordNet(Machine& machine, Rules rules, Limits limits) : machine_(machine), rules_(rules), limits_(limits) {}
+  WordNet(Machine& machine, Rules rules, Limits limits)
+      : machine_(machine),
+        rules_(rules),
+        limits_(limits),
+        messages_({rules.join.compares_needs, rules.all_senders}),
+        sets_(messages_, not_in_order_, rules.counts_taken) {}
 
   // Grows the net until nothing new comes of it.
   void grow(const GoesOn& goes_on);
 
   const std::vector<Point>& points() const { return points_; }
   const std::vector<Step>& steps() const { return steps_; }
-  const std::vector<Message>& messages() const { return messages_; }
-  // Steps send one message of a group. The same number for all of a group: that of one of them.
-  MessageId group_of(MessageId message) const;
+  const std::vector<Message>& messages() const { return messages_.all(); }
+  MessageId group_of(MessageId message) const { return messages_.group_of(message); }
   // How many messages the actor has taken at the point.
   std::uint32_t total_at(const Point& point) const { return bases_[point.base].count + point.states.count; }
   std::uint32_t actor_count() const { return machine_.actor_count(); }
   std::uint64_t runs() const { return runs_; }  // steps of the program
 
  private:
-  using Channel = std::pair<Line, std::uint32_t>;  // and destination
-  using Numbers = std::map<Line, std::set<std::uint32_t>>;
-  using ByNumber = std::vector<std::vector<MessageId>>;
-  struct ChannelState {
-    ByNumber numbers;           // by number: the messages with it
-    std::uint64_t version = 0;  // changes with the messages and their needs
-  };
   using StepKey = std::tuple<PointId, MessageId, PointId, std::vector<MessageId>>;
   struct Base {
     Numbers taken;                // before it
@@ -156,13 +139,7 @@ class WordNet {
   void try_message(const View& view, MessageId message);
   void try_all(const View& view, const PossibleSets& sets, MessageId message);
   Effect run(const View& view, MessageId message, const Known& known);
-  PossibleSets sets_before(const View& view, MessageId message) const;
-  PossibleSets sets_of_all(const View& view) const;
-  std::optional<TakenSets> sets_by_origin(const View& view, MessageId arriving) const;
-  bool is_of(MessageId message, const Line& line) const;
-  TakenRun run_in_order(const View& view, const Line& line, const ByNumber& numbers, MessageId arriving) const;
-  void add_single_runs(const View& view, const Line& line, const ByNumber& numbers, MessageId arriving,
-                       std::vector<TakenRun>& into) const;
+  PossibleSets sets_before(const View& view, MessageId arriving) const;
   // What is not known of a step yet.
   struct Opened {
     std::optional<std::pair<Word, std::set<Value>>> choice;  // a word with several values, or with none
@@ -180,12 +157,6 @@ class WordNet {
   std::optional<Value> only_value(const PossibleSets& sets, Word word, const WordFunction& function) const;
   void finish(const View& view, const PossibleSets& sets, MessageId message, const Values& chosen,
               const Effect& effect);
-  WordStates states_after(const View& view, const PossibleSets& sets, MessageId message, const Values& chosen,
-                          const Effect& effect);
-  void change(WordFunction& function, Word word, MessageId message, std::optional<Value> before,
-              const Effect& effect) const;
-  static void add(WordFunction& function, Word word, MessageId message, std::optional<Value> before,
-                  std::int64_t amount, const RealAmount& real);
   PointId reach(std::uint32_t actor, const Place& place, std::uint32_t base, WordStates states, MessageId own);
   MessageId message_of(std::uint32_t source, const Emission& emission, std::uint32_t number, const Needs& needs,
                        const std::vector<Origins::Id>& origins);
@@ -199,18 +170,15 @@ class WordNet {
   Limits limits_;
   std::vector<Point> points_;
   std::vector<Step> steps_;
-  std::vector<Message> messages_;
+  NetMessages messages_;
   std::map<PointKey, PointId> point_by_key_;
   std::set<StepKey> known_steps_;
-  std::map<Channel, ChannelState> channels_;
-  std::vector<MessageId> groups_;  // by message: another one of its group, or itself
-  Origins origins_;
-  std::uint64_t lost_origins_ = 0;  // how often a message turned out not to be in one
   std::vector<std::vector<PointId>> by_actor_;
   // These stay when the net is grown again. An actor has its own number as its first base.
   std::vector<Base> bases_;
   std::map<PointKey, std::uint32_t> base_after_;
   std::set<Channel> not_in_order_;
+  SetsBefore sets_;
   std::map<Channel, Word> sent_in_;                // the word that counts what was sent
   std::set<Turn> queue_, late_queue_;              // late: points that are bases as far as is known
   std::vector<bool> is_queued_;                    // by point

@@ -45,12 +45,7 @@ bool can_be_written(const WordNet& net) { return !has_groups(net) && !has_cycle(
 static_assert(flow::ProofText::no_element == none);
 
 void WordProofWriter::begin(const WordNet& net, std::string_view label) {
-  out_.word("net");
-  out_.remark(label);
-  out_.end_line();
-  out_.word("ranks");
-  out_.number(net.actor_count());
-  out_.end_line();
+  out_.begin_net(label, net.actor_count());
   write_messages(net);
   for (const Point& point : net.points()) write_point(point);
   for (const Step& step : net.steps()) write_step(net, step);

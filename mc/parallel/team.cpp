@@ -170,6 +170,10 @@ void Team::handle(Member& member, const Frame& frame) {
       get(message, part.rest.emplace());
       member.part.reset();
       break;
+    case WorkerReport::unchanged:
+      waiting_.insert(waiting_.begin(), *member.part);
+      member.part.reset();
+      break;
     case WorkerReport::standing: member.standing = message.text(); break;
     case WorkerReport::progress:
     case WorkerReport::died: break;  // see above

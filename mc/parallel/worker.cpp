@@ -85,7 +85,8 @@ void Worker::begin(const Assignment& assignment) {
   } catch (const history::Diverged& diverged) {
     return log_end(to_text(diverged));
   } catch (const history::GivenUp&) {
-    return;  // the coordinator stopped; the assignment remains as it was
+    Writer nothing;
+    return send_report(WorkerReport::unchanged, nothing);
   }
   explore(explorer, assignment);
 }

@@ -50,6 +50,7 @@ enum class WorkerReport : std::uint8_t {
   donation,   // a Donation, made after the executions reported so far
   finished,   // no work of the part remains
   remaining,  // the worker was stopped: Path of the remaining work
+  unchanged,  // the worker was stopped before it had begun: the assignment remains as it was
   standing,   // the schedule so far, in case the next step kills the worker; empty: reports no more
   // Only from another machine (outpost.hpp), which reports for its workers:
   progress,  // the numbers of the worker's Slot

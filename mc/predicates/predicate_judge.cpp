@@ -60,7 +60,7 @@ std::vector<Cause> PredicateJudge::judge(const graph::Graph& graph, const buffer
   if (policy.eager_bytes != 0 && policy.eager_bytes != Policy::infinite) {
     causes.push_back(
         limit("predicates over published values need --buffering all, infinite or zero, and are not judged with "
-              "--buffering eager:BYTES"));
+              "--buffering eager:BYTES and mixed"));
     return causes;
   }
   const WaitingClocks clocks(graph, policy, outcome);

@@ -67,7 +67,6 @@ bool Tracer::value_of(const Place& place, std::uint64_t address, std::uint64_t& 
 }
 
 void Tracer::read_place(const Instruction& in, const Place& place, std::uint64_t address) {
-  std::array<Origin, vector_bytes> origins = {};
   if (place.kind == Place::Kind::general) {
     const auto& whole = shadow_.general(place.number);
     // A register that perhaps stays as it was keeps its upper half, too.
@@ -78,6 +77,7 @@ void Tracer::read_place(const Instruction& in, const Place& place, std::uint64_t
     const std::size_t bytes = std::clamp<std::size_t>(place.bytes, legacy_vector_bytes, vector_bytes);
     shadow_.read(std::span(shadow_.vector(place.number)).first(bytes));
   } else if (place.kind == Place::Kind::memory) {
+    std::array<Origin, vector_bytes> origins;
     for (std::size_t done = 0; done < place.bytes; done += origins.size()) {
       const auto part = std::span(origins).first(std::min(origins.size(), place.bytes - done));
       shadow_.load(address + done, part);
@@ -119,11 +119,12 @@ bool Tracer::opaque(const Instruction& in, const Values& addresses) {
 bool Tracer::copy(const Instruction& in, const Values& addresses) {
   const Place &to = in.places[0], &from = in.places[1];
   const std::size_t bytes = std::min(to.bytes, from.bytes);
-  std::array<Origin, vector_bytes> origins = {};
+  const std::size_t written = to.kind == Place::Kind::vector ? std::max<std::size_t>(bytes, in.clears_to) : to.bytes;
+  std::array<Origin, vector_bytes> origins;
   load(from, addresses[1], std::span(origins).first(bytes));
+  if (written > bytes) std::fill_n(origins.begin() + bytes, written - bytes, known);
   if (to.kind == Place::Kind::memory) shadow_.prepare(addresses[0], to.bytes);
   if (!execute(in, addresses)) return false;
-  const std::size_t written = to.kind == Place::Kind::vector ? std::max<std::size_t>(bytes, in.clears_to) : to.bytes;
   store(in, to, addresses[0], std::span(origins).first(written));
   return true;
 }

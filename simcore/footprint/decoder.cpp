@@ -56,10 +56,10 @@ bool read_memory(const Decoded& decoded, const ZydisDecodedOperand& operand, std
   place.kind = Place::Kind::memory;
   place.in_thread_block = memory.segment == ZYDIS_REGISTER_FS;
   place.is_short = decoded.instruction.address_width == 32;
-  place.distance = static_cast<std::uint64_t>(memory.disp.value);
+  place.value = static_cast<std::uint64_t>(memory.disp.value);
   place.scale = memory.scale;
   place.index = general_number(memory.index);
-  if (memory.base == ZYDIS_REGISTER_RIP) place.distance += next;
+  if (memory.base == ZYDIS_REGISTER_RIP) place.value += next;
   else place.base = general_number(memory.base);
   if (memory.base == ZYDIS_REGISTER_EIP) return false;
   return true;
@@ -366,6 +366,18 @@ bool only_general(ZydisISAExt extension) {
   }
 }
 
+// A call of the system saves the flags in a register.
+Touches touched_by(const Decoded& decoded) {
+  const ZydisDecodedInstruction& i = decoded.instruction;
+  if (!only_general(i.meta.isa_ext)) return Touches::all;
+  const bool has_flags = std::ranges::any_of(decoded.all(), [](const ZydisDecodedOperand& operand) {
+    return operand.type == ZYDIS_OPERAND_TYPE_REGISTER &&
+           ZydisRegisterGetClass(operand.reg.value) == ZYDIS_REGCLASS_FLAGS;
+  });
+  return has_flags || i.cpu_flags != nullptr || i.mnemonic == ZYDIS_MNEMONIC_SYSCALL ? Touches::flags
+                                                                                     : Touches::general;
+}
+
 void read_flags(const ZydisDecodedInstruction& i, Instruction& into) {
   if (i.cpu_flags == nullptr) return;
   constexpr ZydisAccessedFlagsMask status = ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF |
@@ -506,23 +518,34 @@ std::size_t slot_of_code(std::uint64_t address, std::size_t capacity) {
 
 }  // namespace
 
+// An instruction is mostly followed by the one that followed it before.
 const Instruction& Decoder::at(std::uint64_t address, std::uint64_t code_number) {
+  const std::uint32_t next = last_ < known_.size() ? known_[last_].next : 0;
+  if (next < known_.size() && known_[next].address == address) {
+    last_ = next;
+  } else {
+    const std::uint32_t before = last_;
+    last_ = find_or_add(address);
+    if (before < known_.size()) known_[before].next = last_;
+  }
+  Instruction& found = known_[last_];
+  if (found.compared_in == code_number) return found;
+  const auto* code = reinterpret_cast<const std::uint8_t*>(address);
+  if (found.compared_in == 0 || !std::equal(code, code + found.length, found.code.begin())) decode(address, found);
+  found.compared_in = code_number;
+  return found;
+}
+
+std::uint32_t Decoder::find_or_add(std::uint64_t address) {
   std::size_t slot = slot_of_code(address, addresses_.size());
   for (; addresses_[slot] != 0; slot = (slot + 1) & (addresses_.size() - 1))
-    if (addresses_[slot] == address) {
-      Instruction& known = known_[numbers_[slot]];
-      if (known.compared_in == code_number) return known;
-      const auto* code = reinterpret_cast<const std::uint8_t*>(address);
-      if (!std::equal(code, code + known.length, known.code.begin())) decode(address, known = {});
-      known.compared_in = code_number;
-      return known;
-    }
+    if (addresses_[slot] == address) return numbers_[slot];
+  const auto number = static_cast<std::uint32_t>(known_.size());
   addresses_[slot] = address;
-  numbers_[slot] = static_cast<std::uint32_t>(known_.size());
-  decode(address, known_.emplace_back());
-  known_.back().compared_in = code_number;
+  numbers_[slot] = number;
+  known_.emplace_back().address = address;
   if (known_.size() * 2 > addresses_.size()) grow();
-  return known_.back();
+  return number;
 }
 
 void Decoder::make_room() {
@@ -562,6 +585,7 @@ std::size_t read_code(const Machine& machine, std::uint64_t address, std::array<
 }  // namespace
 
 void Decoder::decode(std::uint64_t address, Instruction& into) {
+  into = {.address = address, .next = into.next};
   Decoded decoded;
   const std::size_t accessible = read_code(machine_, address, into.code);
   const std::uint8_t* code = into.code.data();
@@ -573,9 +597,9 @@ void Decoder::decode(std::uint64_t address, Instruction& into) {
   const bool are_known = read_places(decoded, address + i.length, into);
   into.is_vector_encoding = i.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX ||
                             i.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
-  into.touches_vectors = !only_general(i.meta.isa_ext);
   into.repeats = (i.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0;
   read_flags(i, into);
+  into.touches = touched_by(decoded);
   read_partial_writes(i, into);
   const Rule rule = is_supported(i.meta.isa_ext) ? rule_of(decoded, into) : Rule::unsupported;
   if (!are_known && rule == Rule::opaque) return;
@@ -595,7 +619,7 @@ void Decoder::decode(std::uint64_t address, Instruction& into) {
       bytes = {moved.data(), length};
       if (!is_same_again(library_->decoder, decoded, bytes)) return;
     }
-    into.copy = machine_.add(bytes);
+    into.copy = machine_.add(bytes, into.touches);
     if (into.copy == nullptr) return;
   }
   into.rule = rule;

@@ -29,6 +29,7 @@ class Decoder {
 
  private:
   struct Library;
+  std::uint32_t find_or_add(std::uint64_t address);  // in `known_`
   void decode(std::uint64_t address, Instruction& into);
   void grow();
 
@@ -36,7 +37,8 @@ class Decoder {
   Library* library_;
   PageVector<std::uint64_t> addresses_;  // a hash table; 0: free
   PageVector<std::uint32_t> numbers_;    // of the same places: in `known_`
-  PageVector<Instruction> known_;
+  PageVector<Instruction> known_;        // in the order in which they were first executed
+  std::uint32_t last_ = 0;               // in `known_`: what at() returned
 };
 
 }  // namespace rehearse::footprint

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simcore/footprint/machine.hpp"
+
 namespace rehearse::footprint {
 
 inline constexpr std::uint8_t no_register = 0xff;
@@ -20,14 +22,13 @@ struct Place {
   enum class Kind : std::uint8_t { immediate, general, vector, memory, other } kind = Kind::other;
   std::uint8_t number = 0;      // of a register
   std::uint8_t first_byte = 0;  // of a general register: 1 for ah, ch, dh, bh
-  std::uint16_t bytes = 0;
   bool reads = false, writes = false;
   bool writes_perhaps = false;
-  std::uint64_t value = 0;  // of an immediate
-  // The address of memory: base + index * scale + distance, in the thread's block if `in_thread_block`.
+  std::uint16_t bytes = 0;
+  // The address of memory: base + index * scale + value, in the thread's block if `in_thread_block`.
   std::uint8_t base = no_register, index = no_register, scale = 0;
   bool in_thread_block = false, is_short = false;  // short: an address of 32 bits
-  std::uint64_t distance = 0;
+  std::uint64_t value = 0;                         // also of an immediate
 };
 
 // What an instruction does with data. All of them but `opaque` are refinements.
@@ -67,14 +68,16 @@ enum class Rule : std::uint8_t {
 struct Instruction {
   static constexpr std::size_t places_max = 8;
 
+  std::uint64_t address = 0;
+  std::uint32_t next = 0;  // of Decoder: which one was executed after it
   Rule rule = Rule::unsupported;
   std::uint8_t length = 0;
   std::uint8_t place_count = 0;
   std::uint8_t condition = 0;       // of jump_if: the processor's number; of loop: 0 loopne, 1 loope, 2 loop
   std::uint16_t clears_to = 0;      // of copy to a vector: bytes up to here become zero
   bool is_vector_encoding = false;  // VEX or EVEX: writes whole vector registers
-  bool touches_vectors = false;     // registers other than the general ones
-  bool repeats = false;             // a string operation with a prefix
+  Touches touches = Touches::all;
+  bool repeats = false;  // a string operation with a prefix
   bool reads_flags = false, writes_flags = false, writes_all_flags = false;
   std::uint8_t moved = no_register;  // this register contains the address of `moved_place` while the copy runs
   std::uint8_t moved_place = 0;
@@ -82,7 +85,7 @@ struct Instruction {
   std::uint64_t compared_in = 0;      // likewise when its code was compared with the memory
   const std::byte* copy = nullptr;    // for Machine::run; null: not executed by the processor
   std::array<std::uint8_t, 15> code = {};
-  std::array<Place, places_max> places;
+  std::array<Place, places_max> places = {};
 };
 
 }  // namespace rehearse::footprint

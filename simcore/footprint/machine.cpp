@@ -46,6 +46,8 @@ class Emitter {
   std::byte* at_;
 };
 
+constexpr std::size_t index_of(Touches touches) { return static_cast<std::size_t>(touches); }
+
 std::size_t bytes_of_vectors() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   constexpr unsigned has_osxsave = 1u << 27;
@@ -66,7 +68,7 @@ struct FaultHandler {
     const auto* at = reinterpret_cast<const std::byte*>(registers[REG_RIP]);
     if (at >= machine->first_ && at < machine->end_) {
       machine->has_faulted_ = true;
-      registers[REG_RIP] = reinterpret_cast<greg_t>(machine->exit_[true]);
+      registers[REG_RIP] = reinterpret_cast<greg_t>(machine->exit_[index_of(Touches::all)]);
       return;
     }
     if (at >= machine->accesses_ && at < machine->no_access_) {
@@ -90,10 +92,11 @@ Machine::Machine() {
   vectors_ = base_ + state_bytes;
   end_ = base_ + mapping_bytes;
   std::byte* at = vectors_ + vector_room;
-  for (const bool with_vectors : {false, true}) {
-    entry_[with_vectors] = at;
-    exit_[with_vectors] = make_entry(at, with_vectors);
-    at = make_exit(exit_[with_vectors], with_vectors);
+  for (const Touches touches : {Touches::general, Touches::flags, Touches::all}) {
+    std::byte*& exit = exit_[index_of(touches)];
+    entry_[index_of(touches)] = at;
+    exit = make_entry(at, touches);
+    at = make_exit(exit, touches);
   }
   first_ = next_ = make_accesses(at);
 }
@@ -102,34 +105,36 @@ Machine::~Machine() {
   if (base_ != nullptr) munmap(base_, mapping_bytes);
 }
 
-std::byte* Machine::make_entry(std::byte* at, bool with_vectors) {
+std::byte* Machine::make_entry(std::byte* at, Touches touches) {
   Emitter code(at);
   code.bytes({0x53, 0x55, 0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x41, 0x57});  // push rbx, rbp, r12 to r15
   code.move(false, rsp, &state().host_stack);
-  if (with_vectors) {
-    code.bytes({0x0f, 0xae, 0x1d});  // stmxcsr
-    code.distance(&state().host_mxcsr);
+  if (touches == Touches::all) {
     code.bytes({0xb8, 0xff, 0xff, 0xff, 0xff, 0xba, 0xff, 0xff, 0xff, 0xff});  // mov eax, -1; mov edx, -1
     code.bytes({0x48, 0x0f, 0xae, 0x2d});                                      // xrstor64
     code.distance(vectors_);
   }
-  code.bytes({0xff, 0x35});  // push the flags
-  code.distance(&state().flags);
-  code.bytes({0x9d});  // popfq
+  if (touches != Touches::general) {
+    code.bytes({0xff, 0x35});  // push the flags
+    code.distance(&state().flags);
+    code.bytes({0x9d});  // popfq
+  }
   for (std::uint8_t number = 0; number < general_count; ++number) code.move(true, number, &state().general[number]);
   code.bytes({0xff, 0x25});  // jmp
   code.distance(&state().target);
   return code.at();
 }
 
-std::byte* Machine::make_exit(std::byte* at, bool with_vectors) {
+std::byte* Machine::make_exit(std::byte* at, Touches touches) {
   Emitter code(at);
   for (std::uint8_t number = 0; number < general_count; ++number) code.move(false, number, &state().general[number]);
   code.move(true, rsp, &state().host_stack);
-  code.bytes({0x9c, 0x8f, 0x05});  // pushfq; pop
-  code.distance(&state().flags);
-  code.bytes({0xfc});  // cld
-  if (with_vectors) {
+  if (touches != Touches::general) {
+    code.bytes({0x9c, 0x8f, 0x05});  // pushfq; pop
+    code.distance(&state().flags);
+    code.bytes({0xfc});  // cld
+  }
+  if (touches == Touches::all) {
     code.bytes({0xb8, 0xff, 0xff, 0xff, 0xff, 0xba, 0xff, 0xff, 0xff, 0xff});
     code.bytes({0x48, 0x0f, 0xae, 0x25});  // xsave64
     code.distance(vectors_);
@@ -167,6 +172,7 @@ std::uint64_t Machine::vector_low(std::uint8_t number) const {
 void Machine::begin() {
   std::memset(vectors_, 0, vector_bytes_);
   asm volatile("xsave64 %0" : "=m"(*vectors_) : "a"(-1), "d"(-1) : "memory");
+  asm volatile("stmxcsr %0" : "=m"(state().host_mxcsr));
   state().general = {};
   state().flags = 0x202;  // interrupts on, as everywhere
 }
@@ -186,28 +192,24 @@ void Machine::end_faults() {
   FaultHandler::machine = nullptr;
 }
 
-const std::byte* Machine::add(std::span<const std::uint8_t> code) {
+const std::byte* Machine::add(std::span<const std::uint8_t> code, Touches touches) {
   REHEARSE_ASSERT(code.size() <= longest_instruction, "an instruction of x86-64");
-  if (static_cast<std::size_t>(end_ - next_) < 2 * (longest_instruction + jump_bytes)) return nullptr;
-  // Two variants: one returns to each exit.
+  if (static_cast<std::size_t>(end_ - next_) < longest_instruction + jump_bytes) return nullptr;
   const std::byte* copy = next_;
-  for (const bool with_vectors : {false, true}) {
-    std::memcpy(next_, code.data(), code.size());
-    Emitter jump(next_ + code.size());
-    jump.bytes({0xe9});
-    jump.distance(exit_[with_vectors]);
-    next_ += longest_instruction + jump_bytes;
-  }
+  std::memcpy(next_, code.data(), code.size());
+  Emitter jump(next_ + code.size());
+  jump.bytes({0xe9});
+  jump.distance(exit_[index_of(touches)]);
+  next_ = jump.at();
   return copy;
 }
 
 void Machine::forget_all() { next_ = first_; }
 
-bool Machine::run(const std::byte* copy, bool with_vectors) {
-  const std::byte* target = copy + (with_vectors ? longest_instruction + jump_bytes : 0);
-  state().target = reinterpret_cast<std::uintptr_t>(target);
+bool Machine::run(const std::byte* copy, Touches touches) {
+  state().target = reinterpret_cast<std::uintptr_t>(copy);
   has_faulted_ = false;
-  reinterpret_cast<void (*)()>(entry_[with_vectors])();
+  reinterpret_cast<void (*)()>(entry_[index_of(touches)])();
   return !has_faulted_;
 }
 

@@ -4,7 +4,8 @@
 // an emulator, so every instruction that the processor has is supported.
 //
 // Method:  a piece of code loads the actor's registers, runs a copy of one instruction, saves the registers and
-//          returns. The vector and x87 registers are only exchanged for instructions that can touch them.
+//          returns. The flags, and the vector and x87 registers, are only exchanged for instructions that can touch
+//          them.
 // Faults:  while an object is active, a fault of a copied instruction ends run() with false. Other faults go to the
 //          handlers that were there before.
 // Units:   bytes.
@@ -20,6 +21,9 @@ namespace rehearse::footprint {
 
 inline constexpr std::uint8_t general_count = 16;  // in the order of the processor: rax, rcx, rdx, rbx, rsp, ...
 inline constexpr std::uint8_t rax = 0, rcx = 1, rdx = 2, rbx = 3, rsp = 4, rbp = 5, rsi = 6, rdi = 7, r11 = 11;
+
+// The registers that an instruction may touch.
+enum class Touches : std::uint8_t { general, flags, all };  // flags: and general registers
 
 class Machine {
  public:
@@ -44,11 +48,11 @@ class Machine {
   void end_faults();
 
   // A copy of the instruction that run() can execute; null: no room, forget_all() makes room.
-  const std::byte* add(std::span<const std::uint8_t> code);
+  const std::byte* add(std::span<const std::uint8_t> code, Touches touches);
   void forget_all();
 
   // False: the instruction faulted, and the registers are undefined.
-  bool run(const std::byte* copy, bool with_vectors);
+  bool run(const std::byte* copy, Touches touches);  // `touches`: as in add()
 
   // Reads or writes eight bytes of memory. False: it is not accessible.
   bool peek(std::uint64_t address, std::uint64_t& value) const { return peek_(address, value); }
@@ -65,14 +69,14 @@ class Machine {
   friend struct FaultHandler;
 
   State& state() const { return *reinterpret_cast<State*>(base_); }
-  std::byte* make_entry(std::byte* at, bool with_vectors);
-  std::byte* make_exit(std::byte* at, bool with_vectors);
+  std::byte* make_entry(std::byte* at, Touches touches);
+  std::byte* make_exit(std::byte* at, Touches touches);
   std::byte* make_accesses(std::byte* at);
 
   std::byte* base_ = nullptr;
   std::size_t vector_bytes_ = 0;
   std::byte* vectors_ = nullptr;
-  std::byte *entry_[2] = {}, *exit_[2] = {};
+  std::byte *entry_[3] = {}, *exit_[3] = {};  // by Touches
   bool (*peek_)(std::uint64_t, std::uint64_t&) = nullptr;
   bool (*poke_)(std::uint64_t, std::uint64_t) = nullptr;
   std::byte* accesses_ = nullptr;   // the code of these functions

@@ -107,7 +107,7 @@ void Tracer::note_gap(const char* why) {
 
 std::uint64_t Tracer::address_of(const Place& place) const {
   auto& machine = const_cast<Machine&>(machine_);
-  std::uint64_t address = place.distance;
+  std::uint64_t address = place.value;
   if (place.base != no_register) address += machine.general()[place.base];
   if (place.index != no_register) address += machine.general()[place.index] * place.scale;
   if (place.is_short) address &= 0xffffffff;
@@ -133,7 +133,7 @@ bool Tracer::execute(const Instruction& in, const Values& addresses) {
     kept = machine_.general()[in.moved];
     machine_.general()[in.moved] = addresses[in.moved_place];
   }
-  if (!machine_.run(in.copy, in.touches_vectors)) {
+  if (!machine_.run(in.copy, in.touches)) {
     break_off("a fault");
     return false;
   }
@@ -142,7 +142,7 @@ bool Tracer::execute(const Instruction& in, const Values& addresses) {
 }
 
 bool Tracer::step(const Instruction& in) {
-  Values addresses = {};
+  Values addresses;  // only those of memory are used
   find_addresses(in, addresses);
   if (in.reads_flags) shadow_.read_flags();
   const std::uint64_t next = ip_ + in.length;

@@ -76,18 +76,21 @@ void check_itself(const BufferUse& use) {
 }
 
 // Compares the use with all pending buffers. Returns whether it meets none of them. The content of a buffer that it
-// meets may change, so it is not compared any more.
+// meets may change, so it is not compared any more. A loop may begin very many operations on one buffer: a use is
+// compared with a limited number of those that it meets.
 bool check_pending(PendingBuffers& pending, const BufferUse& use) {
   const Span hull = hull_of(use.blocks);
   if (hull.empty() || (!use.written && pending.is_only_read())) return true;
   std::unique_ptr<Footprint> shape;
+  constexpr std::size_t most_met = 256;
   std::vector<PendingBuffer*> met;
   pending.for_each_near(hull, [&](PendingBuffer& other) {
     if (!conflict(other.use, use) || !have_common_bytes(other, use, shape)) return false;
     if (other.is_released()) other.content.reset();
     else met.push_back(&other);
-    return false;
+    return met.size() == most_met;
   });
+  if (met.size() == most_met) pending.ignore_contents();
   for (PendingBuffer* other : met) {
     const CreationSite here = creation_site();
     other->content.reset();
@@ -127,7 +130,7 @@ BufferToken PendingBuffers::add(BufferUse use, const CreationSite& site, std::ui
   slot.hull = hull_of(use.blocks);
   slot.use = std::move(use);
   slot.site = site;
-  slot.content = content_limit == 0 ? std::nullopt : content_of(slot.use.blocks, content_limit);
+  slot.content = content_limit == 0 || ignores_contents_ ? std::nullopt : content_of(slot.use.blocks, content_limit);
   slot.live = true;
   slot.has_place = true;
   slot.released = {};
@@ -163,9 +166,16 @@ void PendingBuffers::remove(BufferToken token) {
   index_.clear();
   longest_ = 0;
   lowest_on_stack_ = 0;
+  ignores_contents_ = false;
   watched = {};
   watch_arrived();
   watch_exposed();
+}
+
+void PendingBuffers::ignore_contents() {
+  if (ignores_contents_) return;
+  ignores_contents_ = true;
+  for (PendingBuffer& slot : slots_) slot.content.reset();
 }
 
 std::optional<ChangedBuffer> PendingBuffers::find_change(const PendingBuffer& pending) {

@@ -90,6 +90,9 @@ class PendingBuffers {
   std::vector<ChangedBuffer> take_late_changes() { return std::exchange(late_, {}); }
   bool has_late_changes() const { return !late_.empty(); }
 
+  // The contents are not compared any more, until no buffer is pending.
+  void ignore_contents();
+
   // Reports pending buffers that belonged to functions that have returned.
   void check_frames();
 
@@ -148,6 +151,7 @@ class PendingBuffers {
   std::vector<PendingBuffer> slots_;
   std::vector<std::uint32_t> free_;  // descending, so that it does not depend on the order in which operations ended
   std::size_t live_ = 0, written_ = 0;
+  bool ignores_contents_ = false;
   std::set<std::pair<std::int64_t, std::uint32_t>> index_;  // beginnings of hulls, and slots; empty while there are few
   std::int64_t longest_ = 0;                                // length of a hull in the index
   std::set<std::pair<const void*, const void*>> reported_;

@@ -4,6 +4,7 @@
 #include "smpi/rma/operation_message.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "smpi/datatype/table.hpp"
@@ -45,25 +46,36 @@ void add_elements(const Datatype& type, std::byte* at, ElementBlocks& to) {
 
 bool is_pair(const BasicType& type) { return type.first != MPI_DATATYPE_NULL; }
 
-// One element between its packed form and its form in memory.
-class PackedElement {
+// Elements between their packed form and their form in memory.
+class PackedElements {
  public:
-  explicit PackedElement(const BasicType& type) : size_(static_cast<std::size_t>(type.size)), first_(size_) {
+  explicit PackedElements(const BasicType& type)
+      : size_(static_cast<std::size_t>(type.size)), extent_(static_cast<std::size_t>(type.extent)), first_(size_) {
     if (!is_pair(type)) return;
     first_ = static_cast<std::size_t>(predefined_datatype(type.first)->size());
     second_ = static_cast<std::size_t>(type.second_offset);
   }
-  void unpack(const std::byte* packed, std::byte* element) const {
-    std::memcpy(element, packed, first_);
-    if (first_ < size_) std::memcpy(element + second_, packed + first_, size_ - first_);
+
+  // Leaves the gaps in elements.
+  void unpack(const std::byte* packed, std::size_t count, std::byte* elements) const {
+    if (!has_gaps()) std::memcpy(elements, packed, count * size_);
+    for (; has_gaps() && count > 0; --count, packed += size_, elements += extent_) {
+      std::memcpy(elements, packed, first_);
+      std::memcpy(elements + second_, packed + first_, size_ - first_);
+    }
   }
-  void pack(const std::byte* element, std::byte* packed) const {
-    std::memcpy(packed, element, first_);
-    if (first_ < size_) std::memcpy(packed + first_, element + second_, size_ - first_);
+  void pack(const std::byte* elements, std::size_t count, std::byte* packed) const {
+    if (!has_gaps()) std::memcpy(packed, elements, count * size_);
+    for (; has_gaps() && count > 0; --count, packed += size_, elements += extent_) {
+      std::memcpy(packed, elements, first_);
+      std::memcpy(packed + first_, elements + second_, size_ - first_);
+    }
   }
 
  private:
-  std::size_t size_, first_, second_ = 0;
+  bool has_gaps() const { return size_ != extent_; }
+
+  std::size_t size_, extent_, first_, second_ = 0;
 };
 
 const BasicType& element_type(const OperationHeader& header) { return *predefined_datatype(header.element)->basic(); }
@@ -133,21 +145,22 @@ std::span<const std::byte> OperationView::data() const {
   return message_.subspan(sizeof header_ + header_.blocks * sizeof(TargetBlock), header_.data_bytes);
 }
 
-// The values of a block, one element at a time: neither side needs to be aligned.
+// Through aligned memory, because neither side needs to be aligned.
 void OperationView::combine(const TargetBlock& block, std::span<const std::byte> values) const {
   const BasicType& type = element_type(header_);
-  const PackedElement packed(type);
-  const auto size = static_cast<std::size_t>(type.size);
-  const auto extent = static_cast<std::size_t>(type.extent);
-  alignas(16) std::byte value[32] = {};
-  alignas(16) std::byte there[32] = {};
-  for (std::uint64_t i = 0; i < block.count; ++i) {
-    std::byte* place = block.address + i * extent;
-    packed.unpack(values.data() + i * size, value);
-    std::memcpy(there, place, extent);
-    if (header_.op == OpCode::replace) packed.unpack(values.data() + i * size, there);
-    else apply_predefined(header_.op, type, 1, value, there);
-    std::memcpy(place, there, extent);
+  const PackedElements packed(type);
+  if (header_.op == OpCode::replace) return packed.unpack(values.data(), block.count, block.address);
+  constexpr std::size_t bytes_at_once = 4096;
+  alignas(16) std::array<std::byte, bytes_at_once> operands = {}, results;
+  const auto size = static_cast<std::size_t>(type.size), extent = static_cast<std::size_t>(type.extent);
+  const std::size_t at_once = bytes_at_once / extent;
+  for (std::uint64_t done = 0; done < block.count; done += at_once) {
+    const std::size_t count = std::min<std::uint64_t>(at_once, block.count - done);
+    std::byte* place = block.address + done * extent;
+    packed.unpack(values.data() + done * size, count, operands.data());
+    std::memcpy(results.data(), place, count * extent);
+    apply_predefined(header_.op, type, static_cast<std::int64_t>(count), operands.data(), results.data());
+    std::memcpy(place, results.data(), count * extent);
   }
 }
 
@@ -172,9 +185,10 @@ void OperationView::carry_out(std::vector<std::byte>& answer) const {
     } else {
       const BasicType& type = element_type(header_);
       const auto size = static_cast<std::size_t>(type.size);
-      const PackedElement packed(type);
-      for (std::uint64_t k = 0; has_answer(header_.deed) && k < at.count; ++k, out += size)
-        packed.pack(at.address + k * static_cast<std::size_t>(type.extent), out);
+      if (has_answer(header_.deed)) {
+        PackedElements(type).pack(at.address, at.count, out);
+        out += at.count * size;
+      }
       if (header_.deed == Deed::swap) {
         swap(at.address);
       } else if (header_.op != OpCode::no_op) {

@@ -203,6 +203,57 @@ class OneSided(WithPrograms):
         self.assertEqual((report["verdict"], report["executions"]), ("verified", 2))
         self.check(self.watched(program.replace(" && memory[0] != 12", "")), 3, status=1)
 
+    def test_accumulates_of_many_elements_are_those_of_a_local_reduction(self):
+        for kind, name, operation in [("struct { double value; int place; }", "MPI_DOUBLE_INT", "MPI_MAXLOC"),
+                                      ("struct { short value; int place; }", "MPI_SHORT_INT", "MPI_MINLOC"),
+                                      ("struct { int value, place; }", "MPI_2INT", "MPI_MAXLOC"),
+                                      ("struct { short value; int place; }", "MPI_SHORT_INT", "MPI_REPLACE")]:
+            program = self.compile("""
+              enum { count = 1501 };
+              typedef %s pair;
+              char* bytes = calloc(1, sizeof(pair) * count + 1);
+              pair *window = (pair*)(bytes + 1), *mine = calloc(count, sizeof(pair)), *there = calloc(count, sizeof(pair));
+              pair* expected = calloc(count, sizeof(pair));
+              for (int i = 0; i < count; ++i) {
+                pair old = {i * 7 %% 13, i}, added = {i * 5 %% 11, -i};
+                memcpy(&window[i], &old, sizeof old);
+                expected[i] = old;
+                mine[i] = added;
+              }
+              MPI_Win win;
+              MPI_Win_create(window, sizeof(pair) * count, sizeof(pair), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+              MPI_Win_fence(0, win);
+              if (rank == 1) {
+                MPI_Get_accumulate(mine, count, %s, there, count, %s, 0, 0, count, %s, %s, win);
+              }
+              MPI_Win_fence(0, win);
+              for (int i = 0; i < count; ++i) {
+                if (rank == 1) assert(there[i].value == expected[i].value && there[i].place == expected[i].place);
+              }
+              if (%s == MPI_REPLACE) memcpy(expected, mine, sizeof(pair) * count);
+              else MPI_Reduce_local(mine, expected, count, %s, %s);
+              for (int i = 0; rank == 0 && i < count; ++i) {
+                pair now;
+                memcpy(&now, &window[i], sizeof now);
+                assert(now.value == expected[i].value && now.place == expected[i].place);
+              }
+              MPI_Win_free(&win);
+            """ % (kind, name, name, name, operation, operation, name, operation), "accumulates")
+            self.rehearse("run", "-n", 2, program)
+
+    def test_ten_thousand_gets_into_one_buffer_are_one_overlap(self):
+        program = self.compile(WINDOW % """
+          MPI_Win_fence(0, win);
+          for (int i = 0; i < 10000 && rank == 0; ++i) {
+            memory[1] = i;
+            MPI_Get(&old, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+          }
+          MPI_Win_fence(0, win);
+        """)
+        done = self.rehearse("run", "-n", 2, "--strict", program, status=1)
+        self.assertEqual(done.stderr.count("buffer.overlap"), 1, done.stderr)
+        self.assertNotIn("buffer.touched", done.stderr)
+
     def test_a_get_waits_for_an_exposure_that_never_comes(self):
         program = START_EPOCH.replace("OPERATION", "MPI_Get(&old, 1, MPI_INT, 0, 0, 1, MPI_INT, win);").replace(
             "MPI_Win_post(group, 0, win);", "MPI_Recv(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"

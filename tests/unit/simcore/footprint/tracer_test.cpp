@@ -5,6 +5,7 @@
 #include "simcore/footprint/tracer.hpp"
 
 #include <sys/mman.h>
+#include <x86intrin.h>
 
 #include <algorithm>
 #include <array>
@@ -313,6 +314,24 @@ TEST_CASE("footprint: a faulting step is broken off, and the process continues",
   const Footprint whole = trace(tracer, optimised::pass_pointer);
   CHECK(whole.gap.empty());
   CHECK(whole.sums.size() == 1);
+}
+
+TEST_CASE("footprint: a fault leaves the control word of the process", "[simcore][footprint]") {
+  using footprint::Touches;
+  footprint::Machine machine;
+  REQUIRE(machine.is_there());
+  constexpr std::array<std::uint8_t, 2> load_from_rax = {0x8b, 0x00};
+  const std::byte* copy = machine.add(load_from_rax, Touches::general);
+  const unsigned before = _mm_getcsr();
+  machine.begin();
+  machine.general()[footprint::rax] = 0;
+  machine.begin_faults();
+  const bool has_run = machine.run(copy, Touches::general);
+  machine.end_faults();
+  const unsigned after = _mm_getcsr();
+  _mm_setcsr(before);
+  CHECK_FALSE(has_run);
+  CHECK(after == before);
 }
 
 namespace {
