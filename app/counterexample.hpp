@@ -48,6 +48,7 @@ struct Counterexample {
   std::vector<std::uint64_t>
       cancelled_sends;                      // places whose sends were explored with both outcomes (smpi::CancelSearch)
   std::vector<std::string> window_objects;  // see Job
+  std::vector<smpi::SpawnedGroup> groups;   // of ranks that others start
   Finding finding;                          // with its schedule
   std::string folder;                       // working directory of the check; empty: unknown (files of version 1)
   std::uint32_t polls = 1;                  // value of --polls

@@ -21,13 +21,14 @@ struct Job {
 
   std::string path;  // of the first program
   std::vector<std::string> arguments;
-  std::uint32_t ranks = 0;      // of all programs together
+  std::uint32_t ranks = 0;      // of all programs together, at the start
   std::vector<Further> others;  // by ascending first rank
   smpi::BufferChecks buffers = {};
   smpi::NodeMap nodes = {};
   smpi::CancelSearch cancels = {};
   // What ranks share through windows (smpi/window_model.hpp); empty: accesses in epochs of locks are not explored.
   std::vector<std::string> window_objects = {};
+  smpi::StartSettings starts = {};
   std::int64_t date_seconds = smpi::default_date_seconds;
   smpi::Sampling* sampling = nullptr;  // null: all code runs; must outlive the loaded program
   std::vector<smpi::SampledFunction> sampled_functions = {};
@@ -35,6 +36,9 @@ struct Job {
   smpi::Folding* folding = nullptr;      // null: ranks share no memory; must outlive the loaded program
   smpi::PageMerging* merging = nullptr;  // null: equal pages are not merged; must outlive the loaded program
 };
+
+// The ranks of the job, with those that others start, or may start.
+std::uint32_t all_ranks(const Job& job);
 
 // The map of ranks that are on the nodes of these names, by rank.
 smpi::NodeMap nodes_of(const std::vector<std::string>& names);

@@ -57,6 +57,10 @@ struct Machine {
 // the options ask for SimGrid's quirks.
 Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std::uint32_t ranks);
 
+// Places the actors behind the first ranks, for instance ranks that others start: on the hosts that follow in the order
+// of the platform.
+void place_started(Machine& machine, std::uint32_t actors);
+
 // The protocol of a run without a policy on the machine.
 void apply(const MessageProtocol& protocol, EngineOptions& options);
 

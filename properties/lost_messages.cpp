@@ -11,6 +11,7 @@
 #include "properties/unwanted_sends.hpp"
 #include "properties/words.hpp"
 #include "simcore/support/format.hpp"
+#include "smpi/ports.hpp"
 
 namespace rehearse::properties {
 
@@ -30,7 +31,8 @@ std::vector<const PendingRequest*> sends_without_receive(const Outcome& outcome)
   for (const PendingRequest& pending : outcome.pending)
     if (pending.kind == PendingKind::receive) receives.push_back(&pending);
   for (const PendingRequest& pending : outcome.pending) {
-    if (pending.kind != PendingKind::send || is_unwanted(outcome, pending)) continue;
+    if (pending.kind != PendingKind::send || is_unwanted(outcome, pending) || smpi::is_of_port(pending.context))
+      continue;
     const auto receive = std::ranges::find_if(receives, [&](const auto* r) { return takes(*r, pending); });
     if (receive == receives.end()) remaining.push_back(&pending);
     else receives.erase(receive);

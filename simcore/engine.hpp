@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -46,7 +47,9 @@ struct EngineOptions {
   MessageCosts message_costs;                 // time that actors spend on messages; default: none
   Handshake handshake = Handshake::answered;  // for messages that are not eager
   std::vector<HostId> placement;              // by actor; empty: actor i on host i modulo the number of hosts
-  std::uint64_t eager_bytes = 65536;          // 0: no buffering at all; infinite: always buffered
+  // The host of an actor that is born now (simcore/birth.hpp); none: that of the placement. Empty: the same for all.
+  std::function<std::optional<HostId>(ActorId)> host_of_born;
+  std::uint64_t eager_bytes = 65536;  // 0: no buffering at all; infinite: always buffered
   // Standard sends of one actor to another complete at once only while their unmatched messages, this one included,
   // have at most this many bytes; otherwise they complete when they fit or are matched.
   std::uint64_t buffer_bytes = infinite;

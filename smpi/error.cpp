@@ -145,6 +145,10 @@ std::string_view finding_id(int error_class) {
     case MPI_ERR_ASSERT: return "rma.assert";
     case MPI_ERR_SESSION: return "argument.session";
     case MPI_ERR_FILE: return "argument.file";
+    case MPI_ERR_NAME:
+    case MPI_ERR_SERVICE: return "argument.name";
+    case MPI_ERR_PORT: return "argument.port";
+    case MPI_ERR_SPAWN: return "argument.command";
     case MPI_ERR_AMODE:
     case MPI_ERR_READ_ONLY:
     case MPI_ERR_UNSUPPORTED_OPERATION: return "file.mode";

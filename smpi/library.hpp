@@ -8,6 +8,7 @@
 #include "mpi.h"
 #include "simcore/ids.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process/births.hpp"
 
 namespace rehearse::smpi {
 
@@ -27,7 +28,7 @@ struct Library {
     return {next_request++};
   }
 
-  std::uint32_t next_request = 0;
+  std::uint32_t next_request = birth_message().empty() ? 0 : 1;  // the receive of the birth message was the first
   int running_operators = 0;  // functions of the program that are combining elements now
   std::uint64_t heard = 0;    // number of times that the rank got news from others
   int open_sessions = 0;      // MPI may be used while there is one, whatever the phase

@@ -26,6 +26,7 @@
 #include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
 #include "smpi/sampling.hpp"
+#include "smpi/spawned_group.hpp"
 
 namespace rehearse::smpi {
 
@@ -81,6 +82,9 @@ struct NodeMap {
   const std::string& name_of(std::uint32_t rank) const { return names[node_of(rank)]; }
   std::uint32_t cores_of(std::uint32_t rank) const { return cores.empty() ? 1 : cores[rank]; }
   bool operator==(const NodeMap&) const = default;
+
+  // Puts ranks on the node of this name. `all`: the number of ranks.
+  void put(std::uint32_t first, std::uint32_t end, const std::string& name, std::uint32_t all);
 };
 
 // The date of calendar clocks at the start of a run, in seconds since 1970: 2001-09-09 01:46:40 UTC.
@@ -99,8 +103,9 @@ struct LaunchSpec {
   std::string path;                      // of the executable, as the user wrote it
   std::vector<std::string> argv;         // argv[0] included; empty: just the path
   std::vector<std::string> environment;  // NAME=value
-  std::uint32_t ranks = 1;               // of all programs together
+  std::uint32_t ranks = 1;               // of all programs together, at the start
   std::vector<FurtherProgram> others;    // by ascending first rank, each above 0 and below `ranks`
+  StartSettings starts;                  // of ranks that others start
 
   // The MPI library: the address of an MPI_ or PMPI_ function, or null. Null pointer: no MPI function is known.
   void* (*find_mpi_symbol)(std::string_view name) = nullptr;
@@ -193,6 +198,11 @@ class LoadedProgram : public Program {
 
   // The caveats of the ranks' executions so far, by name.
   virtual Caveats caveats() const = 0;
+
+  // The command of a rank that another one started, and the host that this one named. Empty: it was there from the
+  // beginning, or no host was named.
+  virtual std::string started_command(ActorId rank) const = 0;
+  virtual std::string started_host(ActorId rank) const = 0;
 
   virtual CalledAt called_at(std::uint64_t site) const = 0;
   virtual std::vector<RankPosition> rank_positions() const = 0;

@@ -101,6 +101,22 @@ std::string_view foreign_library_of(const std::string& path) {
   return name_of(*library);
 }
 
+bool may_start_ranks(const LaunchSpec& spec) {
+  const auto starts = [](std::string_view name) {
+    if (name.starts_with("PMPI_")) name.remove_prefix(1);
+    return name == "MPI_Comm_spawn" || name == "MPI_Comm_spawn_multiple";
+  };
+  LaunchSpec each = spec;
+  for (std::size_t i = 0; i <= spec.others.size(); ++i) {
+    if (i > 0) each.path = spec.others[i - 1].path;
+    const Result<Images> images = open_images(each, 0);
+    if (!images) continue;
+    for (const Image& image : images.value().images)
+      if (!image.system && std::ranges::any_of(image.file->undefined_names(), starts)) return true;
+  }
+  return false;
+}
+
 Result<std::vector<RequiredFunction>> required_functions(const LaunchSpec& spec) {
   Result<Images> images = open_images(spec, 0);
   if (!images) return images.error();

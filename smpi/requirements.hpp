@@ -33,6 +33,10 @@ struct RequiredFunction {
 // file cannot be read.
 std::string_view foreign_library_of(const std::string& path);
 
+// Whether a program of the job, or one of its private libraries, imports a function that starts ranks (MPI_Comm_spawn,
+// MPI_Comm_spawn_multiple). False if a file cannot be read.
+bool may_start_ranks(const LaunchSpec& spec);
+
 // Sorted by name.
 Result<std::vector<RequiredFunction>> required_functions(const LaunchSpec& spec);
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/check/started_ranks.hpp"
+
 namespace rehearse::app {
 namespace {
 
@@ -31,8 +33,7 @@ Result<Explored> explore_cancelled_sends(CheckRequest& request, const CheckHooks
   smpi::CancelSearch& cancels = request.job.cancels;
   cancels.reports = request.save.empty() && request.resume.empty();  // a saved exploration contains no places
   for (;;) {
-    time.begin_exploration();
-    auto explored = explore(request, hooks);
+    auto explored = explore_started_ranks(request, hooks, time);
     request.helpers.clear();  // their processes know nothing of these places
     if (!explored || !cancels.reports || !learn_cancelled_sends(explored.value().verdict, cancels)) return explored;
     cancels.reports = cancels.places.size() < cancelled_sends_max;

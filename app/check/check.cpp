@@ -58,6 +58,7 @@ Counterexample shared_of(const CheckRequest& request) {
   shared.ranks = request.job.ranks;
   shared.cancelled_sends = request.job.cancels.places;
   shared.window_objects = request.job.window_objects;
+  shared.groups = request.job.starts.groups;
   shared.buffers = request.job.buffers;
   shared.polls = request.semantics.polls;
   shared.platform = request.platform;

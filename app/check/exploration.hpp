@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/check.hpp"
@@ -16,6 +17,9 @@ Judge judge_of(const properties::Selection& selection);
 
 // The options of all explorations of the request: its own, with hooks that judge and no other hooks.
 mc::ExploreOptions judged_options(const CheckRequest& request);
+
+// The end of the reason of an exploration that met something unsupported.
+inline constexpr std::string_view not_supported_yet = " is not supported yet";
 
 struct Explored {
   mc::Verdict verdict;

@@ -14,8 +14,6 @@ namespace rehearse::app {
 namespace {
 
 constexpr std::size_t window_objects_max = 200;
-constexpr std::string_view not_yet = " is not supported yet";
-
 bool is_window_call(std::string_view call) {
   constexpr std::array calls = {"MPI_Win_",       "MPI_Put",          "MPI_Get",
                                 "MPI_Accumulate", "MPI_Fetch_and_op", "MPI_Compare_and_swap",
@@ -31,8 +29,8 @@ bool learn_objects(const mc::Verdict& verdict, std::uint32_t polls, std::vector<
     const auto says = [&](std::string_view text) { return reason.find(text) != std::string_view::npos; };
     if (known == 0 && (says(smpi::owner_order_unknown) || says(smpi::elements_in_one_step)))
       objects.assign(1, std::string(smpi::accesses_as_messages) + "/" + std::to_string(polls));
-    if (!reason.ends_with(not_yet)) continue;
-    reason.remove_suffix(not_yet.size());
+    if (!reason.ends_with(not_supported_yet)) continue;
+    reason.remove_suffix(not_supported_yet.size());
     if (known == 0 && is_window_call(reason))
       objects.assign(1, std::string(smpi::accesses_as_messages) + "/" + std::to_string(polls));
     const std::size_t at = reason.find(smpi::window_object_missing);
@@ -63,7 +61,7 @@ Result<Explored> explore_windows(CheckRequest& request, const CheckHooks& hooks)
     const bool may_learn = request.save.empty() && request.resume.empty() && !counts_bytes(request);
     // Objects take messages of any rank.
     std::erase_if(explored.value().verdict.findings, [&](const Finding& finding) {
-      return std::ranges::any_of(finding.actors, [&](ActorId actor) { return actor.value >= request.job.ranks; });
+      return std::ranges::any_of(finding.actors, [&](ActorId actor) { return actor.value >= all_ranks(request.job); });
     });
     if (!may_learn || objects.size() >= window_objects_max) return explored;
     if (!learn_objects(explored.value().verdict, request.semantics.polls, objects)) return explored;

@@ -8,6 +8,7 @@
 
 #include "app/cli/machine_options.hpp"
 #include "app/cli/recording/picture_options.hpp"
+#include "app/cli/started_options.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/fewer_ranks.hpp"
 #include "app/hostfile.hpp"
@@ -166,6 +167,7 @@ void declare_files(OptionSet& app, CheckOptions& options) {
 
 void declare(OptionSet& app, CheckOptions& options) {
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
+  declare_most_ranks(app, options.most_ranks);
   app.add_option("--buffering", options.buffering,
                  "buffering of standard sends: all (default: infinite and zero), infinite, zero, eager:BYTES, mixed "
                  "(infinite, zero, and each choice of sends that are buffered)");
@@ -296,6 +298,7 @@ app::CheckRequest request_of(const CheckOptions& options, app::Job job, const st
   app::CheckRequest request;
   request.job = std::move(job);
   request.job.buffers = app::buffer_checks(options.selection);
+  request.job.starts.most_ranks = options.most_ranks;
   request.program = program;
   request.semantics = options.explore.semantics;
   request.strategy = options.explore.strategy;

@@ -20,7 +20,7 @@ RankOutput::~RankOutput() {
 }
 
 void RankOutput::write(ActorId actor, int stream, std::string_view text) {
-  REHEARSE_ASSERT(actor.value < pending_.size(), "output of a rank that does not exist");
+  if (actor.value >= pending_.size()) pending_.resize(actor.value + 1);  // another rank has started it
   REHEARSE_ASSERT(stream == 1 || stream == 2, "output on a stream that does not exist");
   const auto index = static_cast<std::size_t>(stream - 1);
   std::string& line = pending_[actor.value][index];

@@ -16,7 +16,7 @@ namespace rehearse::cli {
 
 class RankOutput final : public OutputSink {
  public:
-  // With `label` each line begins with the rank: `[3] hello`.
+  // `ranks`: at the start; there may be more later. With `label` each line begins with the rank: `[3] hello`.
   RankOutput(std::uint32_t ranks, bool label, std::ostream& out, std::ostream& err);
   ~RankOutput() override;
 

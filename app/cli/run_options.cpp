@@ -7,6 +7,7 @@
 #include "app/cli/machine_options.hpp"
 #include "app/cli/message_options.hpp"
 #include "app/cli/read_job.hpp"
+#include "app/cli/started_options.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/job.hpp"
 #include "app/launch.hpp"
@@ -70,6 +71,7 @@ void declare(OptionSet& app, RunOptions& options, RunVerb verb) {
   const bool records = verb == RunVerb::record;
   app::RunRequest& request = options.request;
   app.add_option("-n,--np", options.ranks, "number of ranks")->required()->check(whole_number(1, app::ranks_max));
+  declare_most_ranks(app, request.job.starts.most_ranks);
   cli::declare(app, request.machine, true);
   declare_network_changes(app, request.machine.changes);
   declare_capture(app, request.machine.pcap);
@@ -144,6 +146,7 @@ Result<void> complete_request(RunOptions& options, const Arguments& program) {
   if (!job) return job.error();
   auto date = read_date(options.date);
   if (!date) return Error{"run: --date: " + date.error().text};
+  job.value().starts.most_ranks = request.job.starts.most_ranks;
   request.job = std::move(job.value());
   request.selection = std::move(selection.value());
   request.warnings_as_errors = options.selected.warnings_as_errors;

@@ -55,6 +55,8 @@ void print_run(const RunOptions& options, const app::MachineRun& done) {
 app::Json report_of(const RunOptions& options, const app::MachineRun& done) {
   const app::TimedRun& run = done.run;
   app::Json report = timed_report(*done.machine, run, done.wall_seconds);
+  for (std::uint32_t rank = options.ranks; rank < run.result.actors.size(); ++rank)
+    report["started"].push_back({{"rank", rank}, {"command", done.program->started_command({rank})}});
   if (!run.sampling.classes.empty()) report["sampling"] = app::to_json(run.sampling, options.request.sampling);
   if (!run.folding.sites.empty()) report["folding"] = app::to_json(run.folding);
   if (run.merged) report["merging"] = app::to_json(*run.merged);

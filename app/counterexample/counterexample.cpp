@@ -128,6 +128,12 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
     result.cancelled_sends = json.at("cancelled_sends").get<std::vector<std::uint64_t>>();
   if (json.contains("window_objects"))
     result.window_objects = json.at("window_objects").get<std::vector<std::string>>();
+  if (json.contains("started"))
+    for (const Json& text : json.at("started")) {
+      auto group = smpi::parse_spawned_group(text.get<std::string>());
+      if (!group) return Error{fmt::format("{}: started: {} given; accepted: what check writes", file, text.dump())};
+      result.groups.push_back(std::move(*group));
+    }
   if (json.contains("others")) result.others = others_from_json(json.at("others"));
   for (std::uint32_t i = 0, before = 0; i < result.others.size(); before = result.others[i++].first_rank)
     if (result.others[i].first_rank <= before || result.others[i].first_rank >= result.ranks)
@@ -174,6 +180,7 @@ Json to_json(const Counterexample& counterexample) {
                {"finding", to_json(counterexample.finding)}};
   if (!counterexample.cancelled_sends.empty()) json["cancelled_sends"] = counterexample.cancelled_sends;
   if (!counterexample.window_objects.empty()) json["window_objects"] = counterexample.window_objects;
+  for (const smpi::SpawnedGroup& group : counterexample.groups) json["started"].push_back(to_text(group));
   if (!counterexample.others.empty()) json["others"] = programs_to_json(counterexample.others);
   if (counterexample.nodes != smpi::NodeMap{})
     json["nodes"] = names_to_json(counterexample.nodes, counterexample.ranks);
@@ -219,6 +226,8 @@ Job job_of(const Counterexample& counterexample) {
   job.nodes = counterexample.nodes;
   job.cancels.places = counterexample.cancelled_sends;
   job.window_objects = counterexample.window_objects;
+  job.starts.groups = counterexample.groups;
+  job.starts.knows_groups = !job.starts.groups.empty();
   return job;
 }
 

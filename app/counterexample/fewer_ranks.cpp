@@ -73,6 +73,7 @@ Result<std::vector<std::uint32_t>> read_ranks(const std::string& text, std::uint
 FewerRanks try_fewer_ranks(const Counterexample& found, const std::vector<std::uint32_t>& ranks,
                            const mc::ExploreOptions& how, const Judge& judge, double seconds) {
   FewerRanks result;
+  if (!found.groups.empty()) return result;  // the numbers of the ranks that others start would change
   for (const std::uint32_t number : ranks) {
     result.tried.push_back(number);
     Counterexample like = found;

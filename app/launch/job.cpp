@@ -3,9 +3,15 @@
 // Nodes by their names.
 #include "app/job.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace rehearse::app {
+
+std::uint32_t all_ranks(const Job& job) {
+  return job.starts.starts_groups ? std::max(job.starts.most_ranks, job.ranks)
+                                  : job.ranks + smpi::ranks_of(job.starts.groups);
+}
 
 smpi::NodeMap nodes_of(const std::vector<std::string>& names) {
   smpi::NodeMap nodes{{}, {}, {}};

@@ -43,6 +43,12 @@ smpi::LaunchSpec launch_spec(const Job& job) {
   spec.ranks = job.ranks;
   spec.buffers = job.buffers;
   spec.nodes = job.nodes;
+  spec.starts = job.starts;
+  // Ranks that others start are on the nodes of the first ones, one after the other.
+  if (!spec.nodes.of_rank.empty())
+    while (spec.nodes.of_rank.size() < all_ranks(job))
+      spec.nodes.of_rank.push_back(spec.nodes.of_rank[spec.nodes.of_rank.size() % job.ranks]);
+  if (!spec.nodes.cores.empty()) spec.nodes.cores.resize(all_ranks(job), 1);
   spec.cancels = job.cancels;
   spec.date_seconds = job.date_seconds;
   spec.sampling = job.sampling;

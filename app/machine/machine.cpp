@@ -23,6 +23,12 @@ HostId host_of(const Machine& machine, std::uint32_t rank) {
 
 }  // namespace
 
+void place_started(Machine& machine, std::uint32_t actors) {
+  if (machine.placement.empty()) return;
+  const auto hosts = static_cast<std::uint32_t>(machine.platform.hosts().size());
+  while (machine.placement.size() < actors) machine.placement.push_back({(machine.placement.back().value + 1) % hosts});
+}
+
 smpi::NodeMap nodes_of(const Machine& machine, std::uint32_t ranks) {
   std::vector<std::string> names;
   for (std::uint32_t rank = 0; rank < ranks; ++rank)

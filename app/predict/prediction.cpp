@@ -24,6 +24,7 @@ Result<std::unique_ptr<Prediction>> Prediction::make(const Job& job, const Machi
   if (!machine) return machine.error();
   auto program = launch_to_explore(job);
   if (!program) return program.error();
+  place_started(*machine.value(), program.value()->actor_count());
   std::unique_ptr<Prediction> made(
       new Prediction(std::move(program.value()), std::move(machine.value()), options.compute, bound_seconds));
   EngineOptions engine;

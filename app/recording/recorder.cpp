@@ -8,6 +8,7 @@
 
 #include "properties/wait_graph.hpp"
 #include "simcore/actor_context.hpp"
+#include "simcore/birth.hpp"
 #include "smpi/process.hpp"
 
 namespace rehearse::app {
@@ -66,7 +67,7 @@ void Recorder::on_computation(ActorId actor, TimePoint begin, TimePoint end) {
 }
 
 void Recorder::on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) {
-  if (is_silent(operation) && begin == end) return;
+  if ((is_silent(operation) && begin == end) || awaits_birth(operation)) return;
   if (const auto* compute = std::get_if<Compute>(&operation)) {
     on_computation(actor, begin, end);
     recording_.intervals.back().flops = compute->flops;

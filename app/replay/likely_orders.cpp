@@ -78,6 +78,7 @@ Result<LikelyOrders> likely_orders(const Counterexample& of, const MachineOption
   if (!made) return made.error();
   auto program = launch_to_replay(job_of(of));
   if (!program) return program.error();
+  place_started(*made.value(), program.value()->actor_count());
   program.value()->limit_steps({step_seconds, UINT64_MAX, machine.stop});
   Dates dates;
   EngineOptions options = engine_options(of.policy, {}, nullptr);

@@ -51,6 +51,7 @@ Result<Forced> run_forced(const Task& task, const Schedule& schedule, OutputSink
   if (!machine) return machine.error();
   auto program = launch_to_replay(job_of(of));
   if (!program) return program.error();
+  place_started(*machine.value(), program.value()->actor_count());
   program.value()->limit_steps({task.request.step_seconds, UINT64_MAX, on.stop});
   const Witness& witness = of.finding.witness;
   const bool is_of_states = of.finding.id.family() == finding_ids::property;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <optional>
 
 #include "app/core_load.hpp"
@@ -15,6 +16,7 @@
 #include "app/wording.hpp"
 #include "simcore/support/format.hpp"
 #include "smpi/region_marks.hpp"
+#include "smpi/requirements.hpp"
 #include "trace/trace_recorder.hpp"
 
 namespace rehearse::app {
@@ -55,6 +57,11 @@ void doubt_crashes(TimedRun& run) {
   run.findings.clear();
 }
 
+void doubt_cut(TimedRun& run) {
+  if (run.result.was_cut)
+    run.unsupported.push_back(fmt::format("cut after {} of simulated time (--max-time)", in_seconds(run.result.end)));
+}
+
 // A run that leaves out decisions of its schedule is another execution.
 void doubt_schedule(TimedRun& run) {
   if (run.result.unused_decisions == 0) return;
@@ -77,13 +84,45 @@ Result<std::unique_ptr<smpi::Sampling>> prepare_sampling(const RunRequest& reque
   return sampling;
 }
 
+// The reason why ranks of this run cannot start others; empty: there is none.
+std::string obstacle_to_starts(const RunRequest& request, bool records_intervals) {
+  if (!request.trace.empty()) return "MPI_Comm_spawn in a run that is recorded to a trace";
+  if (records_intervals) return "MPI_Comm_spawn in a run whose computations are recorded";
+  if (request.folding.above != 0) return "MPI_Comm_spawn with --fold-above";
+  if (request.merging.wanted) return "MPI_Comm_spawn with --merge-pages";
+  if (!request.sampling.functions.empty()) return "MPI_Comm_spawn with --sample-function";
+  return {};
+}
+
+// Ranks of programs that can start others have room for them, on the hosts of the machine.
+void prepare_starts(const RunRequest& request, bool records_intervals, Machine& machine, Job& job) {
+  if (!smpi::may_start_ranks(launch_spec(job))) return;
+  const std::string obstacle = obstacle_to_starts(request, records_intervals);
+  if (!obstacle.empty()) job.starts.refusal = obstacle;
+  job.starts.starts_groups = obstacle.empty();
+  std::uint32_t cores = 0;
+  for (const Host& host : machine.platform.hosts()) {
+    cores += host.cores;
+    job.starts.hosts.push_back(host.name);
+  }
+  place_started(machine, all_ranks(job));
+  job.starts.universe_size = std::min(cores, job.starts.most_ranks);
+}
+
+// The hosts that ranks name for those that they start.
+std::function<std::optional<HostId>(ActorId)> hosts_of_born(const smpi::LoadedProgram& program,
+                                                            const Platform& platform) {
+  return [&](ActorId rank) { return platform.find_host(program.started_host(rank)); };
+}
+
 // `intervals`: null: none.
 Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, IntervalRecorder* intervals) {
   auto machine = make_machine(request.machine, request.job.ranks);
   if (!machine) return Error{"run: " + machine.error().text};
   Job job = request.job;
   job.buffers = buffer_checks(request.selection);
-  job.nodes = nodes_of(*machine.value(), job.ranks);
+  prepare_starts(request, intervals != nullptr, *machine.value(), job);
+  job.nodes = nodes_of(*machine.value(), all_ranks(job));
   job.nodes.cores = cores_of_ranks(*machine.value(), job.ranks);
   auto sampling = prepare_sampling(request, job);
   if (!sampling) return Error{"run: " + sampling.error().text};
@@ -96,11 +135,13 @@ Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, Inter
   job.merging = merging.value().get();
   auto program = request.discard_files ? launch_without_files(job) : launch(job);
   if (!program) return program.error();
+  place_started(*machine.value(), program.value()->actor_count());
   smpi::StepLimits steps = request.steps;
   steps.stop = request.machine.stop;
   program.value()->limit_steps(steps);
   const auto begin = std::chrono::steady_clock::now();
   EngineOptions options = engine_options_of(request, *machine.value(), output);
+  options.host_of_born = hosts_of_born(*program.value(), machine.value()->platform);
   if (request.machine.compute.what == "sampled") options.bursts = &sampling.value()->sampler();
   std::unique_ptr<trace::TraceRecorder> recorder;
   if (!request.trace.empty()) {
@@ -123,9 +164,7 @@ Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, Inter
   if (compute == "measured" || compute == "sampled") load.emplace();
   auto timed = run_timed(*program.value(), *machine.value(), std::move(options), request.selection, request.recorded);
   if (!timed) return Error{"run: " + timed.error().text, timed.error().is_inconclusive};
-  if (timed.value().result.was_cut)
-    timed.value().unsupported.push_back(
-        fmt::format("cut after {} of simulated time (--max-time)", in_seconds(timed.value().result.end)));
+  doubt_cut(timed.value());
   if (load) timed.value().load = load->measure();
   timed.value().sampling = summary_of(sampling.value()->sampler());
   timed.value().folding = summary_of(*folding);

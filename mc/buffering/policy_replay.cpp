@@ -7,6 +7,7 @@
 
 #include "mc/graph/collective_instance.hpp"
 #include "mc/reduction/questions.hpp"
+#include "simcore/birth.hpp"
 
 namespace rehearse::mc::buffering {
 
@@ -321,8 +322,8 @@ bool PolicyReplay::all_ended() const {
   for (std::uint32_t a = 0; a < graph_->actor_count(); ++a) {
     const Graph::Actor& actor = graph_->actor(a);
     if (state_.at[a] < actor.events.size()) return false;
-    if (!std::holds_alternative<End>(actor.node->operation) && !std::holds_alternative<Fail>(actor.node->operation))
-      return false;
+    const Operation& last = actor.node->operation;
+    if (!std::holds_alternative<End>(last) && !std::holds_alternative<Fail>(last) && !awaits_birth(last)) return false;
   }
   return true;
 }

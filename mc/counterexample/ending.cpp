@@ -9,6 +9,7 @@
 
 #include "mc/graph/collective_instance.hpp"
 #include "mc/reduction/questions.hpp"
+#include "simcore/birth.hpp"
 
 namespace rehearse::mc::counterexample {
 
@@ -134,6 +135,8 @@ class Ending {
         p.bytes = send->data.size();
         p.origin = send->origin;
         p.completed = buffered({a, index}, unmatched[send->destination.value] += send->data.size());
+      } else if (awaits_birth(event.node->operation)) {
+        continue;
       } else if (const auto* post = std::get_if<Post>(&event.node->operation)) {
         p.kind = PendingRequest::Kind::receive;
         p.context = post->pattern.context;
@@ -196,6 +199,7 @@ class Ending {
   ActorOutcome actor(std::uint32_t a, const std::vector<PendingRequest>& pending) const {
     const Operation& operation = standing(graph_, outcome_, a).operation;
     ActorOutcome result;
+    if (awaits_birth(operation)) return result;  // it was never born
     if (const auto* end = std::get_if<End>(&operation)) {
       result.exit_status = end->status;
       return result;
@@ -315,8 +319,9 @@ bool ends_well(const Graph& graph) {
   const Graph::Tally& tally = graph.tally();
   if (tally.sends != tally.matched || tally.starved > 0 || has_disagreement(graph)) return false;
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
-    const auto* end = std::get_if<End>(&graph.actor(a).node->operation);
-    if (!end || end->status != 0) return false;
+    const Operation& last = graph.actor(a).node->operation;
+    const auto* end = std::get_if<End>(&last);
+    if (!awaits_birth(last) && (!end || end->status != 0)) return false;
   }
   return true;
 }

@@ -9,6 +9,7 @@
 #include "mc/graph/collective_instance.hpp"
 #include "mc/history/answer.hpp"
 #include "mc/history/unmergeable.hpp"
+#include "simcore/birth.hpp"
 
 namespace rehearse::mc::flow {
 
@@ -121,6 +122,7 @@ bool LocalRunner::step(Arrival& arrival) {
   inspect(arrival);
   const Operation& operation = arrival.state.node->operation;
   if (const auto* op = std::get_if<Send>(&operation)) return send(arrival, *op);
+  if (awaits_birth(operation)) throw NoProof{started_actors};
   if (const auto* op = std::get_if<Post>(&operation)) return post(arrival, *op);
   if (const auto* op = std::get_if<Collective>(&operation)) return collective(arrival, *op);
   if (std::holds_alternative<Observe>(operation)) return observe(arrival);

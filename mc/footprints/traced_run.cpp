@@ -9,6 +9,7 @@
 #include "mc/graph/collective_instance.hpp"
 #include "mc/history/answer.hpp"
 #include "mc/history/fingerprint.hpp"
+#include "simcore/birth.hpp"
 #include "simcore/published.hpp"
 
 namespace rehearse::mc::footprints {
@@ -140,6 +141,7 @@ bool TracedMachine::advance(Run& run) {
   const Operation& operation = program_.next({run.actor});
   note(run, operation);
   if (const auto* op = std::get_if<Send>(&operation)) return send(run, *op);
+  if (awaits_birth(operation)) throw NoProof{started_actors};
   if (const auto* op = std::get_if<Post>(&operation)) return receive(run, *op);
   if (std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation)) return end(run, operation);
   if (history::is_local(operation)) return pass(run, operation);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "mc/counterexample/ending.hpp"
+#include "simcore/birth.hpp"
 
 namespace rehearse::mc::predicates {
 
@@ -50,7 +51,7 @@ std::vector<Cause> PredicateJudge::judge(const graph::Graph& graph, const buffer
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
     const history::Node& node = counterexample::standing(graph, outcome, a);
     if (is_not_meant(node)) return causes;
-    has_ended = has_ended && std::holds_alternative<End>(node.operation);
+    has_ended = has_ended && (std::holds_alternative<End>(node.operation) || awaits_birth(node.operation));
   }
   const std::vector<std::vector<Publication>> publications = publications_of(graph, outcome.happened);
   const std::vector<Declared> declared = declared_in(publications);

@@ -8,6 +8,7 @@
 
 #include "mc/graph/collective_instance.hpp"
 #include "mc/reduction/questions.hpp"
+#include "simcore/birth.hpp"
 
 namespace rehearse::mc::reduction {
 
@@ -234,8 +235,8 @@ buffering::PolicyOutcome Moves::outcome() const {
     const Operation& operation = actor.node->operation;
     const bool sending = actor.issued && std::holds_alternative<Send>(operation);
     result.happened.push_back(static_cast<EventIndex>(actor.events.size() - sending));
-    result.complete = result.complete &&
-                      (std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation));
+    result.complete = result.complete && (std::holds_alternative<End>(operation) ||
+                                          std::holds_alternative<Fail>(operation) || awaits_birth(operation));
     for (const EventIndex started : actor.requests)
       if (actor.events[started].kind == EventKind::post && matched({a, started}))
         result.matches.emplace_back(EventRef{a, started}, actor.events[started].partner);

@@ -8,6 +8,7 @@
 #include "mc/counterexample/ending.hpp"
 #include "mc/effects_watch.hpp"
 #include "mc/verdict/examiner.hpp"
+#include "simcore/birth.hpp"
 
 namespace rehearse::mc::verdict {
 
@@ -19,8 +20,10 @@ namespace {
 
 // Whether every actor has ended.
 bool has_ended(const Graph& graph) {
-  for (std::uint32_t a = 0; a < graph.actor_count(); ++a)
-    if (!std::holds_alternative<End>(graph.actor(a).node->operation)) return false;
+  for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
+    const Operation& last = graph.actor(a).node->operation;
+    if (!std::holds_alternative<End>(last) && !awaits_birth(last)) return false;
+  }
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "mc/counterexample/ending.hpp"
+#include "simcore/birth.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse::mc::verdict {
@@ -72,8 +73,9 @@ PolicyOutcome as_it_is(const Graph& graph) {
   for (std::uint32_t a = 0; a < graph.actor_count(); ++a) {
     const Graph::Actor& actor = graph.actor(a);
     outcome.happened.push_back(static_cast<graph::EventIndex>(actor.events.size()));
-    outcome.complete = outcome.complete && (std::holds_alternative<End>(actor.node->operation) ||
-                                            std::holds_alternative<Fail>(actor.node->operation));
+    const Operation& last = actor.node->operation;
+    outcome.complete = outcome.complete &&
+                       (std::holds_alternative<End>(last) || std::holds_alternative<Fail>(last) || awaits_birth(last));
     for (const graph::EventIndex started : actor.requests)
       if (actor.events[started].kind == graph::EventKind::post &&
           actor.events[started].partner.event != graph::no_event)

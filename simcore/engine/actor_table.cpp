@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "simcore/birth.hpp"
 #include "simcore/engine/run_state.hpp"
 #include "simcore/support/format.hpp"
 
@@ -40,6 +41,7 @@ bool ActorTable::finish(ActorId id, TimePoint now) {
 void ActorTable::add_time(ActorId id, const ActorState& actor, TimePoint now) {
   const double elapsed = (now - actor.began).seconds();
   const Operation& operation = *actor.operation;
+  if (awaits_birth(operation)) return;
   if (std::holds_alternative<Compute>(operation)) results_[id.value].compute_seconds += elapsed;
   else if (!std::holds_alternative<Sleep>(operation) && !std::holds_alternative<Clock>(operation))
     add_communication(results_[id.value], actor, elapsed);

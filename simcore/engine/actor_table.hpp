@@ -28,6 +28,8 @@ class ActorTable {
   const ActorState& operator[](ActorId id) const { return states_[id.value]; }
   ActorResult& result(ActorId id) { return results_[id.value]; }
   std::vector<ActorResult>& results() { return results_; }
+  // An actor that has not begun gets another host.
+  void move(ActorId id, HostId host) { states_[id.value].host = results_[id.value].host = host; }
 
   // ---- ready actors
   void make_ready(ActorId id) {

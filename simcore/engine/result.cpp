@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "simcore/birth.hpp"
 #include "simcore/collective_flow.hpp"
 
 namespace rehearse::engine {
@@ -28,6 +29,7 @@ ActorOutcome outcome_of(ActorState& actor) {
   ActorOutcome outcome;
   outcome.state = ActorOutcome::State::blocked;
   if (actor.operation == nullptr) return outcome;
+  if (awaits_birth(*actor.operation)) return {};
   if (const auto* end = std::get_if<End>(actor.operation)) {
     outcome.state = ActorOutcome::State::ended;
     outcome.exit_status = end->status;
@@ -63,7 +65,7 @@ std::vector<PendingRequest> pending_requests(const EngineOptions& options, Pool<
     const bool is_receive = request.kind == Request::Kind::receive && !request.message;
     const bool is_collective = request.kind == Request::Kind::collective && !request.is_done;
     const bool is_access = request.kind == Request::Kind::access && !request.is_done;
-    if (!is_receive && !is_collective && !is_access) return;
+    if ((!is_receive && !is_collective && !is_access) || request.pattern.context == birth_context) return;
     PendingRequest& open = pending.emplace_back();
     open.kind = is_receive  ? PendingRequest::Kind::receive
                 : is_access ? PendingRequest::Kind::access
@@ -132,10 +134,16 @@ RunResult make_result(RunState& run, ActorTable& actors, Messages& messages, Poo
       its.where = std::make_shared<const CallDescription>(run.program.describe(id));
     result.end = std::max(result.end, its.stopped);
   }
+  // The last actors, if they were never born, are no part of the result.
+  std::uint32_t born = actors.size();
+  for (; born > 0; --born)
+    if (const Operation* last = actors[ActorId{born - 1}].operation; last == nullptr || !awaits_birth(*last)) break;
+  result.outcome.actors.resize(born);
   result.outcome.pending = pending_requests(run.options, pool, requests);
   result.outcome.early = std::move(messages.early());
   add_places(result.outcome, run.program);
   result.actors = std::move(actors.results());
+  result.actors.resize(born);
   const Schedule& forced = run.options.forced;
   result.unused_decisions = forced.matches.size() + forced.answers.size() + forced.waits.size() - run.used_decisions;
   return result;

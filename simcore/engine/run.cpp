@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "simcore/birth.hpp"
 #include "simcore/engine/result.hpp"
 #include "simcore/mark_stream.hpp"
 #include "simcore/published.hpp"
@@ -318,6 +319,8 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const End&) {
 }
 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Send& operation) {
+  if (operation.context == birth_context && run_.options.host_of_born)
+    if (const auto host = run_.options.host_of_born(operation.destination)) actors_.move(operation.destination, *host);
   engine::Request* request = messages_.send(id, actor, operation);
   return request == nullptr || finish_start(actor, *request, operation.blocking);
 }

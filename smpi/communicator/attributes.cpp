@@ -4,6 +4,7 @@
 // their deprecated names.
 #include "smpi/communicator/attributes.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "smpi/error.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process.hpp"
+#include "smpi/process/births.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -49,7 +51,9 @@ int* find_predefined(int keyval) {
     case MPI_IO: return &values.io;
     case MPI_WTIME_IS_GLOBAL: return &values.wtime_is_global;
     case MPI_APPNUM: values.appnum = program_number(); return &values.appnum;
-    case MPI_UNIVERSE_SIZE: values.universe_size = communicators().world()->size(); return &values.universe_size;
+    case MPI_UNIVERSE_SIZE:
+      values.universe_size = std::max(static_cast<int>(universe_size()), communicators().world()->size());
+      return &values.universe_size;
     case MPI_LASTUSEDCODE: values.last_used_code = last_used_code(); return &values.last_used_code;
     default: return nullptr;
   }
@@ -89,6 +93,10 @@ int get_attribute(MPI_Comm comm, int keyval, void* value, int* flag) {
   void* const predefined = find_predefined(keyval);
   check.require(predefined != nullptr || attributes().is_known(keyval), MPI_ERR_KEYVAL, unknown_key);
   if (check.failed()) return check.error();
+  if (keyval == MPI_UNIVERSE_SIZE && !is_universe_known()) {
+    *flag = 0;
+    return MPI_SUCCESS;
+  }
   void* const* found = predefined != nullptr ? &predefined : attributes().find(comm, keyval);
   *flag = found != nullptr ? 1 : 0;
   if (found != nullptr) std::memcpy(value, found, sizeof *found);

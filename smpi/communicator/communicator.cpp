@@ -9,6 +9,7 @@
 #include "simcore/actor.hpp"
 #include "simcore/support/format.hpp"
 #include "simcore/support/random.hpp"
+#include "smpi/communicator/parent.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/per_rank.hpp"
@@ -40,9 +41,9 @@ RankMap::RankMap(std::span<const ActorId> actors) : list_(nullptr) {
   list_ = &actor_lists().share(actors);
 }
 
-RankMap RankMap::world() {
+RankMap RankMap::first(std::uint32_t count) {
   const HostAllocation host;
-  return RankMap(actor_lists().first(actor_count()));
+  return RankMap(actor_lists().first(count));
 }
 
 int RankMap::rank_of(ActorId actor) const {
@@ -70,7 +71,8 @@ std::string Communicator::short_description() const { return name.empty() ? fmt:
 
 Communicators::Communicators() {
   const ActorId me = current_actor();
-  world_ = CommunicatorRef(new Communicator(world_context, RankMap::world(), ""));
+  world_ =
+      CommunicatorRef(new Communicator(is_started() ? own_birth().world_context : world_context, world_members(), ""));
   world_->handle = MPI_COMM_WORLD;
   world_->name = "MPI_COMM_WORLD";
   const std::uint64_t own = derive_context(self_context_root, me.value, 0);

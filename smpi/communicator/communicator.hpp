@@ -32,7 +32,7 @@ class RankMap {
  public:
   RankMap(std::span<const ActorId> actors);
   RankMap(const std::vector<ActorId>& actors) : RankMap(std::span(actors)) {}
-  static RankMap world();  // all actors
+  static RankMap first(std::uint32_t count);  // actors 0 to count - 1
   static RankMap none() { return RankMap(std::span<const ActorId>()); }
 
   const std::vector<ActorId>& actors() const { return list_->actors; }

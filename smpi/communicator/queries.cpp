@@ -104,14 +104,6 @@ int Comm_remote_group(MPI_Comm comm, MPI_Group* group) {
   return check.error();
 }
 
-// MPI_Comm_spawn is not supported, so no rank has a parent.
-int Comm_get_parent(MPI_Comm* parent) {
-  Arguments check;
-  check.pointer(parent, "parent");
-  if (!check.failed()) *parent = MPI_COMM_NULL;
-  return check.error();
-}
-
 int Comm_set_name(MPI_Comm comm, const char* comm_name) {
   Arguments check(comm);
   check.pointer(comm_name, "comm_name");

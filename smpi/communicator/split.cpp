@@ -140,11 +140,6 @@ struct Resource {
   std::string_view type;
 };
 
-const std::string* find_hint(const Hints& hints, std::string_view key) {
-  const auto found = std::ranges::find(hints, key, &Hints::value_type::first);
-  return found == hints.end() ? nullptr : &found->second;
-}
-
 bool spans_nodes(const Communicator& parent) {
   const NodeMap& nodes = node_map();
   const std::uint32_t mine = nodes.node_of(current_actor().value);

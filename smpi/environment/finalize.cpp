@@ -12,6 +12,7 @@
 #include "smpi/abi/calls.hpp"
 #include "smpi/buffers/pending.hpp"
 #include "smpi/communicator/attributes.hpp"
+#include "smpi/communicator/parent.hpp"
 #include "smpi/environment/leaks.hpp"
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
@@ -28,7 +29,8 @@ void meet_all() {
   const Communicator& world = *communicators().world();
   Collective collective;
   collective.request = {library().next_request};  // not taken from the counter, because explorers ignore this operation
-  collective.context = finalize_context;
+  collective.context = is_started() ? ContextId{derive_context(world.context(), ~std::uint64_t{2}, 7)}
+                                    : finalize_context;
   collective.members = world.members();
   collective.name = "MPI_Finalize";
   collective.flow = Flow::nobody;

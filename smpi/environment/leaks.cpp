@@ -8,6 +8,7 @@
 
 #include "simcore/support/format.hpp"
 #include "smpi/communicator/communicator.hpp"
+#include "smpi/communicator/port.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/environment/session.hpp"
@@ -192,6 +193,20 @@ void report_files() {
   leaks.report_as("resource.file", Severity::warning, "a file", "files", "never closed");
 }
 
+void report_ports() {
+  Leaks leaks;
+  visit_open_ports([](const CreationSite& site, void* all) { static_cast<Leaks*>(all)->add(site, ""); }, &leaks);
+  leaks.report_as("resource.port", Severity::warning, "a port", "ports", "never closed");
+}
+
+void report_names() {
+  Leaks leaks;
+  visit_published_names([](const CreationSite& site, const std::string& name,
+                           void* all) { static_cast<Leaks*>(all)->add(site, name); },
+                        &leaks);
+  leaks.report_as("resource.name", Severity::warning, "a published name", "published names", "never unpublished");
+}
+
 void report_memory() {
   const auto* memory = find_per_rank<AllocatedMemory>();
   if (memory == nullptr) return;
@@ -218,6 +233,8 @@ void report_leaks() {
   report_attached_buffers();
   report_windows();
   report_files();
+  report_ports();
+  report_names();
   report_memory();
 }
 

@@ -16,6 +16,7 @@
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/callbacks.hpp"
+#include "smpi/communicator/parent.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/environment/leaks.hpp"
@@ -45,9 +46,15 @@ void check_handler(Arguments& check, MPI_Errhandler handler) {
                 "the error handler is not one for sessions");
 }
 
+GroupRef group_of_world() {
+  std::vector<int> processes;
+  for (const ActorId member : communicators().world()->members()) processes.push_back(static_cast<int>(member.value));
+  return GroupRef(new Group(processes));
+}
+
 // The processes of a named set; upper and lower case are equal. Empty if there is no such set.
 GroupRef group_of_set(const char* name) {
-  if (strcasecmp(name, process_sets[0].data()) == 0) return Group::identity(static_cast<int>(actor_count()));
+  if (strcasecmp(name, process_sets[0].data()) == 0) return group_of_world();
   if (strcasecmp(name, process_sets[1].data()) == 0)
     return GroupRef(new Group(Group::Progression{static_cast<int>(current_actor().value), 1, 1}));
   return {};
@@ -97,6 +104,7 @@ int Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session)
   Hints hints = *find_hints(info);
   grant_thread_level(hints);
   *session = sessions().insert({errhandler, std::move(hints)}, creation_site());
+  meet_parents();
   return MPI_SUCCESS;
 }
 

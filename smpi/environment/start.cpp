@@ -11,6 +11,7 @@
 #include "smpi/abi/api.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
+#include "smpi/communicator/parent.hpp"
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
 #include "smpi/process/rank_threads.hpp"
@@ -28,6 +29,7 @@ int start(int thread_level) {
   mpi.phase = Phase::running;
   mpi.thread_level = thread_level;
   note_start_of_mpi();
+  meet_parents();
   return MPI_SUCCESS;
 }
 

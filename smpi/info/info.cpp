@@ -19,6 +19,7 @@
 #include "simcore/support/format.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
+#include "smpi/communicator/communicator.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/error.hpp"
 #include "smpi/per_rank.hpp"
@@ -65,7 +66,7 @@ void copy_text(const std::string& text, std::size_t length_max, char* out) {
 
 // The known properties of the start of the program.
 Hints start_properties() {
-  Hints hints = {{"maxprocs", std::to_string(actor_count())}, {"arch", "x86_64"}};
+  Hints hints = {{"maxprocs", std::to_string(communicators().world()->size())}, {"arch", "x86_64"}};
   char folder[PATH_MAX];
   if (getcwd(folder, sizeof folder) != nullptr) hints.emplace_back("wdir", folder);
   return hints;
@@ -83,6 +84,11 @@ std::size_t alignment_in(const Hints& hints) {
     return std::max(wanted, allocation_alignment);
   }
   return allocation_alignment;
+}
+
+const std::string* find_hint(const Hints& hints, std::string_view key) {
+  const auto found = std::ranges::find(hints, key, &Hints::value_type::first);
+  return found == hints.end() ? nullptr : &found->second;
 }
 
 InfoTable& infos() { return per_rank<Infos>().table; }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,9 @@ InfoTable& infos();
 
 // The keys and values of the handle: none for MPI_INFO_NULL and MPI_INFO_ENV. Null if the handle is not an info object.
 const Hints* find_hints(MPI_Info handle);
+
+// The value of a key, or null.
+const std::string* find_hint(const Hints& hints, std::string_view key);
 
 // The alignment of allocated memory that the hint mpi_minimum_memory_alignment requests, at least the default; 0: its
 // value is not a valid alignment.

@@ -62,8 +62,7 @@ Foreign find_foreign(const RankState& rank) {
   const std::uint64_t offset = rank.crash.address -
                                (reinterpret_cast<std::uintptr_t>(rank.base) - id * world.range_bytes);
   const std::uint64_t owner = offset / world.range_bytes;
-  if (rank.crash.signal != SIGSEGV || rank.crash.code != SEGV_ACCERR || owner == id || owner >= world.spec.ranks)
-    return {};
+  if (rank.crash.signal != SIGSEGV || rank.crash.code != SEGV_ACCERR || owner == id || owner >= world.actors) return {};
   return {owner, part_name(world, offset % world.range_bytes)};
 }
 

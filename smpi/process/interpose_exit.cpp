@@ -12,6 +12,7 @@
 #include "simcore/actor.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
+#include "smpi/process/births.hpp"
 #include "smpi/process/interposers.hpp"
 
 namespace rehearse::smpi {
@@ -224,6 +225,7 @@ void end_rank(int status) {
   const RankState& rank = this_rank();
   if ((status & 0xff) != 0) fail_if_feature_missing(fmt::format("exit status {}", status & 0xff));
   if (rank.world->spec.at_end != nullptr) rank.world->spec.at_end(rank.exit_place);
+  give_up_births(rank);
   ask(End{status & 0xff});
   internal_error(__FILE__, __LINE__, "ask(End)", "a rank was resumed after its end");
 }

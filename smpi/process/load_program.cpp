@@ -20,6 +20,7 @@ constexpr std::uint64_t largest_guard = std::uint64_t{1} << 30;
 constexpr std::uint64_t emergency_bytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t near_top_bytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t smallest_heap = std::uint64_t{64} << 20;
+constexpr std::uint64_t room_for_later_images = std::uint64_t{4} << 30;  // of addresses, in each range
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -51,32 +52,55 @@ void finish_layout(RangeLayout& layout, std::uint64_t images_end, std::uint64_t 
   layout.heap_begin = round_up(layout.vector_begin + threads.vector_bytes(), 16);
 }
 
+// A world of the first programs of the job, without its images.
+std::unique_ptr<RankWorld> make_world(const LaunchSpec& spec, std::size_t number) {
+  auto world = std::make_unique<RankWorld>();
+  world->number = static_cast<int>(number);
+  world->spec = spec;
+  if (number > 0) {
+    world->spec.path = spec.others[number - 1].path;
+    world->spec.argv = spec.others[number - 1].argv;
+    world->first_rank = spec.others[number - 1].first_rank;
+  }
+  world->end_rank = number < spec.others.size() ? spec.others[number].first_rank : spec.ranks;
+  return world;
+}
+
+std::vector<std::unique_ptr<RankWorld>> make_worlds(const LaunchSpec& spec) {
+  std::vector<std::unique_ptr<RankWorld>> worlds;
+  for (std::size_t i = 0; i <= spec.others.size(); ++i) worlds.push_back(make_world(spec, i));
+  std::uint32_t first = spec.ranks;
+  for (const SpawnedGroup& group : spec.starts.groups) {
+    append_worlds(spec, group, first, worlds);
+    first += group.ranks();
+  }
+  return worlds;
+}
+
 // The worlds of all programs of the job. The images of the programs have different offsets, so an offset in a rank's
 // range has the same meaning in all ranks that have an image there.
-Result<std::vector<std::unique_ptr<RankWorld>>> open_worlds(const LaunchSpec& spec, std::uint64_t range_bytes,
-                                                            const ThreadTemplate& threads) {
-  std::vector<std::unique_ptr<RankWorld>> worlds;
+Result<std::vector<std::unique_ptr<RankWorld>>> open_worlds(const LaunchSpec& spec, std::uint32_t actors,
+                                                            std::uint64_t range_bytes, const ThreadTemplate& threads) {
+  std::vector<std::unique_ptr<RankWorld>> worlds = make_worlds(spec);
+  for (const auto& placed : worlds)
+    if (!placed->host.empty())
+      for (const auto& world : worlds)
+        world->spec.nodes.put(placed->first_rank, placed->end_rank, placed->host, actors);
   const auto files = spec.keep_files ? std::make_shared<FileTraffic>() : nullptr;
   const RangeLayout begun = begin_layout(range_bytes, spec.stack_bytes);
   std::uint64_t end = begun.stack_end;
-  for (std::size_t i = 0; i <= spec.others.size(); ++i) {
-    auto world = std::make_unique<RankWorld>();
-    world->number = static_cast<int>(i);
-    world->spec = spec;
-    if (i > 0) {
-      world->spec.path = spec.others[i - 1].path;
-      world->spec.argv = spec.others[i - 1].argv;
-    }
+  for (const auto& world : worlds) {
     if (world->spec.argv.empty()) world->spec.argv = {world->spec.path};
     world->files = files;
     world->program_variables = std::make_shared<ProgramVariables>();
     world->range_bytes = range_bytes;
+    world->actors = actors;
     Result<Images> images = open_images(world->spec, end);
     if (!images) return images.error();
     world->images = std::move(images.value());
     end = world->images.end_offset;
-    worlds.push_back(std::move(world));
   }
+  if (spec.starts.starts_groups) end += std::min(room_for_later_images, range_bytes / 8);
   for (const auto& world : worlds) {
     world->layout = begun;
     finish_layout(world->layout, end, range_bytes, threads);
@@ -90,20 +114,22 @@ Result<std::vector<std::unique_ptr<RankWorld>>> open_worlds(const LaunchSpec& sp
 Result<std::unique_ptr<LoadedProgram>> load_program(const LaunchSpec& spec) {
   if (sanitized) return Error{"this build of rehearse (with sanitizers) cannot load programs"};
   if (spec.ranks == 0) return Error{spec.path + ": 0 ranks were requested; at least 1 is needed"};
-  REHEARSE_ASSERT(spec.nodes.of_rank.empty() || spec.nodes.of_rank.size() == spec.ranks, "a node for each rank");
+  const std::uint32_t actors = spec.starts.starts_groups ? std::max(spec.starts.most_ranks, spec.ranks)
+                                                         : spec.ranks + ranks_of(spec.starts.groups);
+  REHEARSE_ASSERT(spec.nodes.of_rank.empty() || spec.nodes.of_rank.size() == actors, "a node for each rank");
   Result<ThreadTemplate> threads = ThreadTemplate::take();
   if (!threads) return threads.error();
   std::unique_ptr<ActorSpace> space;
   try {
-    space = std::make_unique<ActorSpace>(spec.ranks);
+    space = std::make_unique<ActorSpace>(actors);
   } catch (const std::bad_alloc&) {
-    return Error{fmt::format("{}: not enough address space for {} ranks", spec.path, spec.ranks)};
+    return Error{fmt::format("{}: not enough address space for {} ranks", spec.path, actors)};
   }
-  auto worlds = open_worlds(spec, space->range_bytes(), threads.value());
+  auto worlds = open_worlds(spec, actors, space->range_bytes(), threads.value());
   if (!worlds) return worlds.error();
   const RankWorld& world = *worlds.value().front();
   if (world.layout.heap_begin + smallest_heap > world.layout.heap_end)
-    return Error{fmt::format("{}: is too large for {} ranks: each has {} MiB of address space", spec.path, spec.ranks,
+    return Error{fmt::format("{}: is too large for {} ranks: each has {} MiB of address space", spec.path, actors,
                              world.range_bytes >> 20)};
   auto program = std::make_unique<RankProgram>(std::move(worlds.value()), std::move(threads.value()), std::move(space));
   if (Result<bool> loaded = program->load(); !loaded) return loaded.error();

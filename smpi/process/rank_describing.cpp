@@ -78,6 +78,7 @@ NotedCall RankProgram::call_of(const RankState& rank) const {
 // The call's return address, as an offset into the rank's range, and the function's number: equal for all ranks and in
 // every run.
 std::uint64_t RankProgram::site(ActorId actor) {
+  if (has_no_code(actor)) return 0;
   const Rank& at = started(actor);
   const RankState& rank = *at.state;
   const NotedCall call = at.ahead != nullptr     ? NotedCall{at.ahead->place(), at.ahead->function()}
@@ -114,6 +115,7 @@ CallDescription RankProgram::describe_earlier(const RankState& rank, const Opera
 // it stays the same.
 std::uint64_t RankProgram::call_chain(ActorId actor) {
   constexpr std::size_t words_looked_at = 256;
+  if (has_no_code(actor)) return 0;
   const RankState& rank = *started(actor).state;
   const RangeLayout& layout = world_->layout;
   const auto* word = reinterpret_cast<const std::uint64_t*>(rehearse::stack_pointer(rank.context));
@@ -128,6 +130,8 @@ std::uint64_t RankProgram::call_chain(ActorId actor) {
 }
 
 CallDescription RankProgram::describe(ActorId actor) {
+  if (is_server(actor)) return {"the names that ranks publish", {}};
+  if (is_unborn(actor)) return {};
   Rank& rank = started(actor);
   if (rank.ahead != nullptr) return describe_earlier(*rank.state, rank.ahead->front());
   Introspection found{*rank.state, {}, 0, {}, {}};
@@ -151,6 +155,7 @@ CallDescription RankProgram::describe(ActorId actor) {
 }
 
 CallText RankProgram::call_text(ActorId actor) {
+  if (has_no_code(actor)) return {};
   Rank& rank = started(actor);
   Introspection found{*rank.state, {}, 0, {}, {}};
   {
@@ -202,6 +207,7 @@ ProgramPlace program_place() {
 std::vector<RankPosition> RankProgram::rank_positions() const {
   std::vector<RankPosition> all(ranks_.size());
   for (std::size_t r = 0; r < ranks_.size(); ++r) {
+    if (ranks_[r].state == nullptr) continue;
     const ActorContext& context = ranks_[r].state->context;
     if (context.operation != nullptr && std::holds_alternative<End>(*context.operation)) continue;
     all[r] = {reinterpret_cast<std::uintptr_t>(rehearse::stack_pointer(context)), ranks_[r].state->crash.interrupted};
@@ -222,7 +228,7 @@ Frame find_source(const void* address) {
 
 std::uint64_t RankProgram::call_number(ActorId actor) {
   const auto count = world_->spec.call_number;
-  return count == nullptr ? 0 : count(started(actor).state->context.identity.slot);
+  return count == nullptr || has_no_code(actor) ? 0 : count(started(actor).state->context.identity.slot);
 }
 
 }  // namespace rehearse::smpi

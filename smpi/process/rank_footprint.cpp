@@ -36,6 +36,7 @@ constexpr std::uint8_t whole_word = 0xff;
 }  // namespace
 
 bool RankProgram::begin_footprint(ActorId actor) {
+  if (is_server(actor)) return false;
   Rank& rank = started(actor);
   if (tracer_ == nullptr) tracer_ = std::make_unique<StepTracer>();
   if (!tracer_->is_there() || rank.ahead != nullptr || shares_memory_) return false;

@@ -16,6 +16,7 @@ constexpr std::uint64_t largest_image_bytes = std::uint64_t{4} << 20;
 }  // namespace
 
 std::optional<WideHash> RankProgram::image(ActorId actor, StateImages::AwaitedBytes awaited) {
+  if (is_server(actor)) return std::nullopt;
   const Rank& rank = started(actor);
   RankState& state = *rank.state;
   const auto bytes_of = [](auto& object) {

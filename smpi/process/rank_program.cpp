@@ -41,14 +41,12 @@ void** find_stream_list() { return static_cast<void**>(dlsym(RTLD_DEFAULT, "_IO_
 RankProgram::RankProgram(std::vector<std::unique_ptr<RankWorld>> worlds, ThreadTemplate threads,
                          std::unique_ptr<ActorSpace> space)
     : world_(worlds.front().get()), threads_(std::move(threads)), space_(std::move(space)) {
-  ranks_.resize(world_->spec.ranks);
+  ranks_.resize(world_->actors);
   for (auto& world : worlds) {
-    const auto number = static_cast<std::size_t>(world->number);
-    const auto& others = world_->spec.others;
-    const std::uint32_t first = number == 0 ? 0 : others[number - 1].first_rank;
-    const std::uint32_t end = number < others.size() ? others[number].first_rank : world_->spec.ranks;
+    const std::uint32_t first = world->first_rank, end = world->end_rank;
     parts_.push_back({std::move(world), {}, first, end});
   }
+  for (std::size_t rank = parts_.back().end_rank; rank < ranks_.size(); ++rank) ranks_[rank].is_unborn = true;
 }
 
 Result<bool> RankProgram::load() {
@@ -64,6 +62,7 @@ Result<bool> RankProgram::load() {
     return std::ranges::any_of(part.world->images.images,
                                [](const Image& image) { return image.file->needs_executable_stack(); });
   });
+  mapping_ = mapping.value();
   const bool is_executable = mapping.value() == Mapping::copied || has_executable_stacks_;
   if (is_executable && !space_->make_executable())
     return Error{world_->spec.path + ": the kernel refuses memory that is executable: " + std::strerror(errno)};
@@ -71,10 +70,13 @@ Result<bool> RankProgram::load() {
   if (is_executable && world_->spec.merging != nullptr) world_->spec.merging->make_executable();
   shares_memory_ = world_->spec.merging != nullptr || world_->spec.folding != nullptr;
   for (Part& part : parts_) part.world->thread_template = &threads_;
+  serve_names();
+  if (world_->spec.starts.starts_groups)
+    for (Part& part : parts_) part.world->starter = this;
   for (Part& part : parts_)
     if (Result<bool> loaded = load(part, mapping.value()); !loaded) return loaded.error();
   if (auto patched = patch_functions(); !patched) return patched.error();
-  if (world_->spec.guard != LaunchSpec::Guard::none && world_->spec.ranks > 1) {
+  if (world_->spec.guard != LaunchSpec::Guard::none && ranks_.size() > 1) {
     guard_ = std::make_unique<MemoryGuard>();
     if (world_->spec.guard == LaunchSpec::Guard::always) guard_->be_strict();
     for (Rank& rank : ranks_) guard_->add(*rank.memory);
@@ -83,7 +85,7 @@ Result<bool> RankProgram::load() {
   catch_crashes();
   std::vector<std::byte*> bases;
   std::vector<const Images*> images;
-  for (std::uint32_t i = 0; i < std::min<std::uint32_t>(world_->spec.ranks, DebuggerView::images_max); ++i) {
+  for (std::uint32_t i = 0; i < std::min<std::uint32_t>(ranks(), DebuggerView::images_max); ++i) {
     bases.push_back(base(ActorId{i}));
     images.push_back(&part_of(ActorId{i}).world->images);
   }
@@ -162,6 +164,30 @@ void RankProgram::find_variables(RankWorld& world) {
   };
   world.cpp = {offset_of("__cxa_current_exception_type"), offset_of("_ZSt17current_exceptionv"),
                offset_of("_ZTISt9exception")};
+}
+
+void RankProgram::measure(ApplicationMeter& meter) {
+  meter_ = &meter;
+  for (std::uint32_t i = 0; i < ranks_.size(); ++i)
+    if (ranks_[i].state != nullptr) at(ActorId{i}).state->context.meter = meter_;
+}
+
+void RankProgram::limit_steps(const StepLimits& limits) {
+  steps_.reset();
+  steps_ = std::make_unique<StepTimer>(limits);
+  for (const Part& part : parts_) part.world->clock = &steps_->clock();
+}
+
+Caveats RankProgram::caveats() const {
+  Caveats all;
+  if (world_->files != nullptr) all.unsupported = world_->files->caveats();
+  if (guard_ != nullptr && guard_->has_failed())
+    all.unsupported.push_back(
+        "memory that ranks may share: there are too many mappings to separate it (vm.max_map_count)");
+  if (!is_guarded_) all.assumptions.push_back("no rank's stack overflows: there are too many ranks to guard them");
+  if (guard_ != nullptr && guard_->was_left_out())
+    all.assumptions.push_back("no rank accesses the memory of another rank in a step that was not watched");
+  return all;
 }
 
 }  // namespace rehearse::smpi

@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "simcore/actor.hpp"
 #include "simcore/actor_lists.hpp"
 #include "simcore/actor_memory.hpp"
+#include "simcore/birth.hpp"
 #include "simcore/footprint.hpp"
 #include "simcore/memory_guard.hpp"
 #include "simcore/state_image.hpp"
@@ -26,6 +28,7 @@
 #include "smpi/process/debugger.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/process/mapping.hpp"
+#include "smpi/process/name_server.hpp"
 #include "smpi/process/rank_state.hpp"
 #include "smpi/process/rank_switch.hpp"
 #include "smpi/process/rank_threads.hpp"
@@ -36,7 +39,8 @@
 namespace rehearse::smpi {
 
 struct Rank {
-  RankState* state = nullptr;
+  RankState* state = nullptr;  // null: no program has been given to it (see rank_starting.cpp)
+  bool is_unborn = false;      // its birth message has not come
   std::unique_ptr<ActorMemory> memory;
   DeadStackState dead_stack;
   AheadQueue* ahead = nullptr;  // the operations after which the rank has run ahead; null: none
@@ -50,7 +54,11 @@ void** find_stream_list();
 // The source at an address of the rank's images; empty if nothing is known.
 Frame frame_at(const RankState& rank, std::uintptr_t address);
 
-class RankProgram final : public LoadedProgram, public StateImages, public StepFootprints {
+// Appends a world for each command of the group, without its images. `first`: the group's first rank.
+void append_worlds(const LaunchSpec& spec, const SpawnedGroup& group, std::uint32_t first,
+                   std::vector<std::unique_ptr<RankWorld>>& worlds);
+
+class RankProgram final : public LoadedProgram, public StateImages, public StepFootprints, private RankStarter {
  public:
   // A world for each program of the job.
   RankProgram(std::vector<std::unique_ptr<RankWorld>> worlds, ThreadTemplate threads,
@@ -60,18 +68,23 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
   }
 
   Result<bool> load();
-  std::uint32_t actor_count() const override { return world_->spec.ranks; }
+  std::uint32_t actor_count() const override { return world_->actors + (names_ ? 1 : 0); }
   std::string_view actor_noun() const override { return "rank"; }
   const Operation& next(ActorId actor) override {
+    if (is_server(actor)) return names_->next();
+    if (is_unborn(actor)) return unborn_;
     const Rank& rank = started(actor);
     return rank.ahead == nullptr ? *rank.state->context.operation : rank.ahead->front();
   }
   void resume(ActorId actor, const Observation& observation) override {
+    if (is_server(actor)) return names_->resume(observation);
+    ranks_[actor.value].is_unborn = false;
     Rank& rank = started(actor);
     rank.ahead == nullptr ? run(rank, &observation) : show_next(rank);
   }
-  void restart(ActorId actor) override { reset(actor); }
+  void restart(ActorId actor) override { is_server(actor) ? void(names_.emplace()) : reset(actor); }
   std::unique_ptr<Snapshot> save(ActorId actor) override {
+    if (is_server(actor)) return save_names();
     const Rank& rank = started(actor);
     return rank.memory->save(main_stack_pointer(*rank.state), world_->spec.snapshot_limit_bytes);
   }
@@ -92,41 +105,26 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
   void show_regions() {
     for (Part& part : parts_) part.world->shows_regions = true;
   }
-  const void* slot(ActorId actor) { return started(actor).state->context.identity.slot; }
+  const void* slot(ActorId actor) { return has_no_code(actor) ? nullptr : started(actor).state->context.identity.slot; }
   std::uint64_t call_number(ActorId actor);
   CallText call_text(ActorId actor);
   Frame locate(ActorId actor, const Origin& origin) override {
-    return origin.address == 0 ? Frame{} : frame_at(*started(actor).state, origin.address - 1);
+    return origin.address == 0 || has_no_code(actor) ? Frame{} : frame_at(*started(actor).state, origin.address - 1);
   }
   SignatureText spell(std::uint64_t signature) override {
     const auto spell = world_->spec.spell_signature;
     return spell == nullptr || signature == 0 ? SignatureText{} : spell(signature);
   }
-  void measure(ApplicationMeter& meter) override {
-    meter_ = &meter;
-    for (std::uint32_t i = 0; i < ranks_.size(); ++i) at(ActorId{i}).state->context.meter = meter_;
-  }
+  void measure(ApplicationMeter& meter) override;
   void run_ahead(const RunAhead& limits) override {
     queues_.allow(limits, world_->spec.call_site, world_->spec.call_function);
   }
-  void limit_steps(const StepLimits& limits) override {
-    steps_.reset();
-    steps_ = std::make_unique<StepTimer>(limits);
-    for (const Part& part : parts_) part.world->clock = &steps_->clock();
-  }
+  void limit_steps(const StepLimits& limits) override;
   std::vector<RankPosition> rank_positions() const override;
-  Caveats caveats() const override {
-    Caveats all;
-    if (world_->files != nullptr) all.unsupported = world_->files->caveats();
-    if (guard_ != nullptr && guard_->has_failed())
-      all.unsupported.push_back(
-          "memory that ranks may share: there are too many mappings to separate it (vm.max_map_count)");
-    if (!is_guarded_) all.assumptions.push_back("no rank's stack overflows: there are too many ranks to guard them");
-    if (guard_ != nullptr && guard_->was_left_out())
-      all.assumptions.push_back("no rank accesses the memory of another rank in a step that was not watched");
-    return all;
-  }
+  Caveats caveats() const override;
   CallDescription describe(ActorId actor) override;
+  std::string started_command(ActorId rank) const override;
+  std::string started_host(ActorId rank) const override;
 
  private:
   // The ranks from `first_rank` to before `end_rank`.
@@ -135,6 +133,16 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
     DataTemplate data = {};
     std::uint32_t first_rank = 0, end_rank = 0;
   };
+  bool is_server(ActorId actor) const { return names_ && actor.value == ranks_.size(); }
+  bool is_unborn(ActorId actor) const { return ranks_[actor.value].is_unborn; }
+  bool has_no_code(ActorId actor) const { return is_server(actor) || is_unborn(actor); }
+  void serve_names();
+  const RankWorld* started_world(ActorId rank) const;
+  std::unique_ptr<Snapshot> save_names() const;
+  void restore_names(const Snapshot& snapshot);
+  std::uint32_t ranks() const override { return parts_.back().end_rank; }
+  Result<std::uint32_t> start(const SpawnedGroup& group) override;
+  Result<void> open_worlds(std::vector<std::unique_ptr<RankWorld>>& worlds) const;
   Part& part_of(ActorId actor) {
     return *std::ranges::find_if(parts_, [&](const Part& part) { return actor.value < part.end_rank; });
   }
@@ -214,7 +222,10 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
   std::byte* write_arguments(RankState& rank) const;
   std::vector<Frame> user_frames(const RankState& rank, std::span<const std::uintptr_t> addresses) const;
 
-  std::vector<Part> parts_;
+  std::vector<Part> parts_;  // by ascending first rank
+  Mapping mapping_ = Mapping::mapped;
+  std::optional<NameServer> names_;                       // behind the ranks; none: no program needs it
+  const Operation unborn_ = birth_receive(std::nullopt);  // of ranks without a program
   RankWorld* world_ = nullptr;  // of the first part: for the layout and other data that is equal in all parts
   ThreadTemplate threads_;
   std::unique_ptr<ActorSpace> space_;

@@ -63,6 +63,7 @@ void RankProgram::prepare_dead_stack(RankState& rank) {
 }
 
 void RankProgram::restore(ActorId actor, const Snapshot& snapshot) {
+  if (is_server(actor)) return restore_names(snapshot);
   const Rank& rank = at(actor);
   if (!world_->spec.clear_dead_memory) return rank.memory->restore(snapshot);
   const DeadPart dead = dead_part(*rank.state);

@@ -10,6 +10,7 @@
 
 #include "smpi/abi/dead_stack.hpp"
 #include "smpi/page_merging.hpp"
+#include "smpi/process/births.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/rank_program.hpp"
@@ -40,6 +41,7 @@ void rank_body(ActorContext& context) {
   set_rank_heap(rank.heap, rank.world->spec.folding, rank.world->spec.merging);
   begin_clearing(rank);
   errno = 0;
+  if (rank.world->parent) await_birth(rank);
   open_standard_streams(rank);
   const Image& program = rank.world->images.images.front();
   begin_application(context);

@@ -82,10 +82,26 @@ struct LocaleNames {
   std::set<std::string> texts;     // results of setlocale
 };
 
+// Starts further ranks while the program runs.
+class RankStarter {
+ public:
+  virtual ~RankStarter() = default;
+  virtual std::uint32_t ranks() const = 0;  // that have been started or were there from the beginning
+  // Gives the ranks of the group their program and memory. Returns the first one; the others follow.
+  virtual Result<std::uint32_t> start(const SpawnedGroup& group) = 0;
+};
+
 // The data that all ranks of a program share; constant while they run, except for the input. If a job has several
 // programs, each has its own; `layout`, `range_bytes` and the properties of the whole job in `spec` are then equal.
 struct RankWorld {
-  int number = 0;  // of the program in its job
+  int number = 0;                              // of the program in its job, or of the command in its group
+  std::uint32_t first_rank = 0, end_rank = 0;  // the ranks of this program
+  std::optional<ActorId> parent;               // of ranks that others start
+  std::string folder;                          // in which the ranks run; empty: that of this process
+  std::string host;                            // that the parent named; may be empty
+  std::uint32_t actors = 0;                    // of the whole program
+  RankStarter* starter = nullptr;              // null: ranks cannot start others
+  std::optional<ActorId> name_server;          // none: no program publishes or looks up names
   LaunchSpec spec;
   Images images;
   RangeLayout layout;
@@ -169,6 +185,9 @@ struct RankState {
   std::byte* initial_stack = nullptr;
   std::byte* thread_pointer = nullptr;  // of the running thread
   StackSpan thread_stack;               // of the running thread, if it is not the one of main()
+  const std::byte* birth = nullptr;     // its birth message; null: it was there from the beginning
+  std::size_t birth_bytes = 0;
+  std::vector<std::uint32_t> started;  // the first ranks of the groups that it has started
   int exit_status = 0;
   const void* exit_place = nullptr;  // place of the program's call that ends it
 

@@ -45,6 +45,8 @@ class WindowProgram final : public LoadedProgram, public ProgramAroundRanks {
 
   void limit_steps(const StepLimits& limits) override { program_->limit_steps(limits); }
   Caveats caveats() const override;
+  std::string started_command(ActorId rank) const override { return program_->started_command(rank); }
+  std::string started_host(ActorId rank) const override { return program_->started_host(rank); }
   CalledAt called_at(std::uint64_t site) const override { return program_->called_at(site); }
   std::vector<RankPosition> rank_positions() const override { return program_->rank_positions(); }
 

@@ -24,8 +24,8 @@ import suite_source
 from runtests import LAUNCHER, run_folder
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = ["attr", "basic", "coll", "comm", "datatype", "errhan", "errors/io", "group", "info", "init", "io", "pt2pt",
-           "rma", "topo"]
+FOLDERS = ["attr", "basic", "coll", "comm", "datatype", "errhan", "errors/io", "errors/spawn", "group", "info", "init",
+           "io", "pt2pt", "rma", "spawn", "topo"]
 FORTRAN_FOLDERS = ("f77", "f90", "f08")
 LIST_FOR = {"run": HERE / "expected_failures.txt", "check": HERE / "expected_check.txt",
             "replay": HERE / "expected_replay.txt"}

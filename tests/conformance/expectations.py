@@ -2,7 +2,7 @@
 """Lists of run lines that are expected to fail, each with its reason, and what differs from them in either direction.
 
 A list has lines `NAME  # KIND: reason`; NAME is that of a run line, in which `*` stands for anything. The kinds are
-`excluded` for what comes later (spawn, MPIX, RMA), `alarm` for what `rehearse check` is right to report, `limit` for
+`excluded` for what comes later (MPIX), `alarm` for what `rehearse check` is right to report, `limit` for
 what needs more time or memory than it gets, which is the machine's affair, so that it may pass, and `failure` for
 everything else.
 Errors: a line without a reason, or of another kind, ends the program.

@@ -10,7 +10,7 @@ import sys
 
 import corrections
 
-OPTIONS = ["--enable-strictmpi", "--enable-threads=multiple", "--disable-spawn", "--disable-cxx",
+OPTIONS = ["--enable-strictmpi", "--enable-threads=multiple", "--disable-cxx",
            "--disable-ft-tests", "--disable-collalgo-tests", "--disable-maintainer-mode"]
 
 # Without these the programs about neighbourhood collectives and about indexed blocks of equal size would test nothing:
