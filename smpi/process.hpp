@@ -160,9 +160,7 @@ struct LaunchSpec {
   // of the heap that are used again (Arena::clear_reused_blocks).
   bool clear_dead_memory = false;
   bool keep_files = false;  // ranks keep written files in memory; the disk does not change
-  // The orders of a team's threads matter (smpi/process/thread_order.hpp). The loader clears it for programs whose
-  // threads it cannot follow.
-  bool follows_threads = false;
+  bool follows_threads = false;  // see smpi/process/thread_order.hpp; the loader clears it if it cannot
   std::size_t stack_bytes = std::size_t{8} << 20;
   std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of a larger state returns null
 };
@@ -199,8 +197,7 @@ class LoadedProgram : public Program {
   // The caveats of the ranks' executions so far, by name.
   virtual Caveats caveats() const = 0;
 
-  // The command of a rank that another one started, and the host that this one named. Empty: it was there from the
-  // beginning, or no host was named.
+  // Of a rank that another one started: its command, and the host that this one named. Empty: nothing of the kind.
   virtual std::string started_command(ActorId rank) const = 0;
   virtual std::string started_host(ActorId rank) const = 0;
 

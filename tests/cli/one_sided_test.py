@@ -212,8 +212,8 @@ class OneSided(WithPrograms):
               enum { count = 1501 };
               typedef %s pair;
               char* bytes = calloc(1, sizeof(pair) * count + 1);
-              pair *window = (pair*)(bytes + 1), *mine = calloc(count, sizeof(pair)), *there = calloc(count, sizeof(pair));
-              pair* expected = calloc(count, sizeof(pair));
+              pair *window = (pair*)(bytes + 1), *mine = calloc(count, sizeof(pair));
+              pair *there = calloc(count, sizeof(pair)), *expected = calloc(count, sizeof(pair));
               for (int i = 0; i < count; ++i) {
                 pair old = {i * 7 %% 13, i}, added = {i * 5 %% 11, -i};
                 memcpy(&window[i], &old, sizeof old);

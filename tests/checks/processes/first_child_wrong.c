@@ -2,7 +2,6 @@
 //
 // A parent takes the first number that comes for that of its first child.
 // check: assertion.failed
-// notes: race.wildcard
 // ranks: 1
 #include <mpi.h>
 
