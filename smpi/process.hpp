@@ -159,7 +159,7 @@ struct LaunchSpec {
   // Memory without an owner reads as zero: the unused stack below a rank's frames (smpi/abi/dead_stack.hpp), and blocks
   // of the heap that are used again (Arena::clear_reused_blocks).
   bool clear_dead_memory = false;
-  bool keep_files = false;  // ranks keep written files in memory; the disk does not change
+  bool keep_files = false;       // ranks keep written files in memory; the disk does not change
   bool follows_threads = false;  // see smpi/process/thread_order.hpp; the loader clears it if it cannot
   std::size_t stack_bytes = std::size_t{8} << 20;
   std::uint64_t snapshot_limit_bytes = std::uint64_t{256} << 20;  // save() of a larger state returns null
