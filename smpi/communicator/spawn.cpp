@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <charconv>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -88,7 +89,8 @@ Result<SpawnCommand> command_of(const CommandArguments& arguments, const Hints& 
   const std::string* path = find_hint(hints, "path");
   auto found = find_command(arguments.command, command.folder, path == nullptr ? "" : *path);
   if (!found) return found.error();
-  command.path = found.value();
+  char canonical[PATH_MAX];
+  command.path = ::realpath(found.value().c_str(), canonical) == nullptr ? found.value() : std::string(canonical);
   command.argv = {arguments.command};
   for (char** word = arguments.argv; word != nullptr && *word != nullptr; ++word) command.argv.emplace_back(*word);
   const auto wanted = static_cast<std::uint32_t>(arguments.maxprocs);

@@ -35,9 +35,23 @@ void keep_text(const std::string& text, std::span<char> to) {
   to[bytes] = '\0';
 }
 
+// argv[0] may be another name of the same file: a replay starts programs by absolute paths.
+bool is_same_command(const SpawnCommand& one, const SpawnCommand& other) {
+  const auto names_file = [](const SpawnCommand& command) {
+    return !command.argv.empty() && command.argv.front().find('/') != std::string::npos;
+  };
+  SpawnCommand renamed = other;
+  if (names_file(one) && names_file(other)) renamed.argv.front() = one.argv.front();
+  return one == renamed;
+}
+
 // The number of the known group, or none.
 std::size_t find_known(const std::vector<SpawnedGroup>& known, const SpawnedGroup& group) {
-  return static_cast<std::size_t>(std::ranges::find(known, group) - known.begin());
+  const auto is_same = [&](const SpawnedGroup& other) {
+    return other.parent == group.parent && other.number == group.number &&
+           std::ranges::equal(other.commands, group.commands, is_same_command);
+  };
+  return static_cast<std::size_t>(std::ranges::find_if(known, is_same) - known.begin());
 }
 
 void look_up(const RankWorld& world, const SpawnedGroup& group, Started& started) {

@@ -177,6 +177,8 @@ class Started(WithPrograms):
         found = self.rehearse("check", "-n", 1, "--counterexample", "stuck.json", program, status=1)
         self.assertIn("violation: deadlock.", found.stderr)
         again = self.rehearse("replay", "stuck.json", status=1)
+        self.rehearse("check", "-n", 1, "--counterexample", "relative.json", "./program", status=1)
+        self.assertIn("reproduced", self.rehearse("replay", "relative.json", status=1).stderr)
         self.assertIn("program.c:", again.stdout)
         self.assertIn("MPI_Recv", self.rehearse("run", "-n", 1, program, status=1).stderr)
 
