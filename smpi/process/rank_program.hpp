@@ -135,7 +135,7 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
   };
   bool is_server(ActorId actor) const { return names_ && actor.value == ranks_.size(); }
   bool is_unborn(ActorId actor) const { return ranks_[actor.value].is_unborn; }
-  bool has_no_code(ActorId actor) const { return is_server(actor) || is_unborn(actor); }
+  bool has_no_code(ActorId actor) const { return actor.value >= ranks_.size() || is_server(actor) || is_unborn(actor); }
   void serve_names();
   const RankWorld* started_world(ActorId rank) const;
   std::unique_ptr<Snapshot> save_names() const;
