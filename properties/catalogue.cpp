@@ -139,8 +139,7 @@ constexpr std::array table = {
     Check{"argument.port", error, "a port that does not exist, or a connection that nobody accepts in time",
           "11.9 Establishing Communication",
           "Connect to a name of MPI_Open_port whose process calls MPI_Comm_accept. The process that opened a port "
-          "accepts "
-          "its connections."},
+          "accepts its connections."},
     Check{"argument.rank", error, "a rank outside the communicator", "3.2.3 Message Envelope",
           "Pass a rank from 0 to the size of the communicator minus one, or MPI_PROC_NULL for no rank."},
     Check{"argument.request", error, "an invalid request", "3.7.1 Communication Request Objects",
