@@ -20,6 +20,15 @@ namespace rehearse {
 // Programs use this context for births only.
 inline constexpr ContextId birth_context{12};
 
+// The context of the answers of actors that serve others. Requests to them are in birth_context, with a tag that is not
+// that of a birth.
+inline constexpr ContextId service_context{14};
+
+// Whether a message is a request to an actor that serves others, or its answer.
+inline bool is_service(ContextId context, Tag tag) {
+  return context == service_context || (context == birth_context && tag != Tag{0});
+}
+
 // The name of such programs, for proofs and reductions that do not support them.
 inline constexpr const char* started_actors = "actors that start while the program runs";
 

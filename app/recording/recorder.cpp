@@ -68,6 +68,8 @@ void Recorder::on_computation(ActorId actor, TimePoint begin, TimePoint end) {
 
 void Recorder::on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) {
   if ((is_silent(operation) && begin == end) || awaits_birth(operation)) return;
+  const auto* send = std::get_if<Send>(&operation);
+  if (send != nullptr && send->context == service_context) return;  // by an actor that is no rank
   if (const auto* compute = std::get_if<Compute>(&operation)) {
     on_computation(actor, begin, end);
     recording_.intervals.back().flops = compute->flops;
@@ -75,7 +77,7 @@ void Recorder::on_operation(ActorId actor, const Operation& operation, TimePoint
   }
   const std::uint32_t interval = interval_of(actor, operation, begin, end);
   RankState& rank = ranks_[actor.value];
-  if (const auto* send = std::get_if<Send>(&operation)) note(actor, interval, *send, begin);
+  if (send != nullptr) note(actor, interval, *send, begin);
   if (const auto* post = std::get_if<Post>(&operation)) note_start(rank, post->request, interval);
   if (const auto* collective = std::get_if<Collective>(&operation)) {
     note_start(rank, collective->request, interval);
@@ -163,6 +165,7 @@ RecordedMessage& Recorder::message(ActorId source, RequestId send) {
 
 void Recorder::note(ActorId actor, std::uint32_t interval, const Send& send, TimePoint begin) {
   note_start(ranks_[actor.value], send.request, interval);
+  if (is_service(send.context, send.tag)) return;
   RecordedMessage& message = this->message(actor, send.request);
   if (message.sender != none) return;
   message.sender = interval;
@@ -174,6 +177,7 @@ void Recorder::note(ActorId actor, std::uint32_t interval, const Send& send, Tim
 }
 
 void Recorder::on_delivery(const Delivery& delivery) {
+  if (is_service(delivery.context, delivery.tag)) return;
   RecordedMessage& message = this->message(delivery.source, delivery.send);
   message.destination = delivery.destination.value;
   message.tag = delivery.tag;

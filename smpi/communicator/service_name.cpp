@@ -52,7 +52,7 @@ NameAnswer ask_server(NameQuestion question, const char* name, const char* port)
   ask(send);
   Post post;
   post.request = library().start_request();
-  post.pattern = {name_context, server, std::nullopt};
+  post.pattern = {service_context, server, std::nullopt};
   post.capacity_bytes = MPI_MAX_PORT_NAME;
   post.blocking = true;
   const Completion& got = ask(post).completions.front();

@@ -30,7 +30,7 @@ const Operation& NameServer::next() {
   }
   Send send;
   send.request = {requests_};
-  send.context = name_context;
+  send.context = service_context;
   send.destination = asker_;
   send.tag = error_;
   send.mode = SendMode::buffered;

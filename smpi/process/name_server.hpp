@@ -21,9 +21,6 @@ namespace rehearse::smpi {
 
 enum class NameQuestion : std::uint8_t { publish = 1, unpublish, look_up };
 
-// Answers have this context.
-inline constexpr ContextId name_context{14};
-
 class NameServer {
  public:
   const Operation& next();

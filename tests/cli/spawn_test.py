@@ -123,6 +123,22 @@ SCRIPT = """
   assert(error == MPI_ERR_SPAWN && code != MPI_SUCCESS && children == MPI_COMM_NULL);"""
 
 
+PUBLISHED = """
+  char port[MPI_MAX_PORT_NAME] = "";
+  if (rank == 0) {
+    MPI_Open_port(MPI_INFO_NULL, port);
+    MPI_Publish_name("service", MPI_INFO_NULL, port);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) MPI_Lookup_name("service", MPI_INFO_NULL, port);
+  assert(rank > 1 || port[0] != 0);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) {
+    MPI_Unpublish_name("service", MPI_INFO_NULL, port);
+    MPI_Close_port(port);
+  }"""
+
+
 class Started(WithPrograms):
     def test_children_start_children(self):
         program = self.compile(TWO_LEVELS)
@@ -193,6 +209,13 @@ class Started(WithPrograms):
         program = self.compile(STUCK)
         done = self.rehearse("run", "-n", 1, "--trace", "t.rtrace", program, status=3)
         self.assertIn("MPI_Comm_spawn in a run that is recorded to a trace is not supported yet", done.stderr)
+
+    def test_a_timeline_of_published_names_has_the_ranks_only(self):
+        program = self.compile(PUBLISHED)
+        self.rehearse("run", "-n", 2, "--timeline", "t.json", "--report", "t.html", program)
+        events = json.loads((self.folder / "t.json").read_text())["traceEvents"]
+        self.assertEqual({event["tid"] for event in events if event["ph"] != "C"}, {0, 1})
+        self.assertIn("MPI_Lookup_name", {event["name"] for event in events})
 
     def test_wrong_bound_is_one_error(self):
         program = self.compile("")
