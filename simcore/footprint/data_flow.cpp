@@ -101,7 +101,27 @@ void Tracer::know_place(const Instruction& in, const Place& place, std::uint64_t
   }
 }
 
+// Calls `visit` with the address and size of each element in memory that the mask selects.
+template <typename Visit>
+void Tracer::for_each_selected(const Instruction& in, std::uint64_t address, Visit&& visit) {
+  const std::uint64_t mask = machine_.mask(in.mask);
+  const unsigned elements = in.places[0].bytes / in.element_bytes;
+  for (unsigned i = 0; i < elements; ++i)
+    if ((mask >> i & 1) != 0) visit(address + std::uint64_t{i} * in.element_bytes, in.element_bytes);
+}
+
+// operand 0, in memory := the selected elements of operand 1
+bool Tracer::masked_store(const Instruction& in, const Values& addresses) {
+  for (std::uint8_t p = 1; p < in.place_count; ++p)
+    if (in.places[p].reads) read_place(in, in.places[p], addresses[p]);
+  for_each_selected(in, addresses[0], [&](std::uint64_t at, std::size_t bytes) { shadow_.prepare(at, bytes); });
+  if (!execute(in, addresses)) return false;
+  for_each_selected(in, addresses[0], [&](std::uint64_t at, std::size_t bytes) { shadow_.store_known(at, bytes); });
+  return true;
+}
+
 bool Tracer::opaque(const Instruction& in, const Values& addresses) {
+  if (in.mask != 0) return masked_store(in, addresses);
   for (std::uint8_t p = 0; p < in.place_count; ++p) {
     const Place& place = in.places[p];
     const bool keeps_part = place.writes && place.kind == Place::Kind::vector && !in.is_vector_encoding &&

@@ -416,13 +416,32 @@ bool read_places(const Decoded& decoded, std::uint64_t next, Instruction& into) 
   return true;
 }
 
+// A store of the elements that a mask selects. The others are not accessed: they may be behind the end of an object,
+// as in the memset of the C library.
+bool read_masked_store(const Decoded& decoded, Instruction& into) {
+  const ZydisDecodedInstruction& i = decoded.instruction;
+  if (!in(i.mnemonic, {ZYDIS_MNEMONIC_VMOVDQU8, ZYDIS_MNEMONIC_VMOVDQU16, ZYDIS_MNEMONIC_VMOVDQU32,
+                       ZYDIS_MNEMONIC_VMOVDQU64, ZYDIS_MNEMONIC_VMOVDQA32, ZYDIS_MNEMONIC_VMOVDQA64,
+                       ZYDIS_MNEMONIC_VMOVUPS, ZYDIS_MNEMONIC_VMOVUPD, ZYDIS_MNEMONIC_VMOVAPS, ZYDIS_MNEMONIC_VMOVAPD}))
+    return false;
+  Place& target = into.places[0];
+  const auto element = static_cast<std::uint8_t>(decoded.operands[0].element_size / 8);
+  if (target.kind != Place::Kind::memory || element == 0 || target.bytes % element != 0) return false;
+  into.mask = static_cast<std::uint8_t>(ZydisRegisterGetId(i.avx.mask.reg));
+  into.element_bytes = element;
+  target.reads = target.writes_perhaps = false;
+  return true;
+}
+
 // Writes that may leave a part of the register as it was, although the operand does not say so.
-void read_partial_writes(const ZydisDecodedInstruction& i, Instruction& into) {
+void read_partial_writes(const Decoded& decoded, Instruction& into) {
+  const ZydisDecodedInstruction& i = decoded.instruction;
   const bool has_mask = i.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX && i.avx.mask.reg != ZYDIS_REGISTER_NONE &&
                         i.avx.mask.reg != ZYDIS_REGISTER_K0;
   if (!has_mask && !in(i.mnemonic, {ZYDIS_MNEMONIC_BSF, ZYDIS_MNEMONIC_BSR, ZYDIS_MNEMONIC_VMASKMOVPS,
                                     ZYDIS_MNEMONIC_VMASKMOVPD, ZYDIS_MNEMONIC_VPMASKMOVD, ZYDIS_MNEMONIC_VPMASKMOVQ}))
     return;
+  if (has_mask && read_masked_store(decoded, into)) return;
   for (std::uint8_t p = 0; p < into.place_count; ++p) into.places[p].writes_perhaps |= into.places[p].writes;
 }
 
@@ -600,7 +619,7 @@ void Decoder::decode(std::uint64_t address, Instruction& into) {
   into.repeats = (i.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0;
   read_flags(i, into);
   into.touches = touched_by(decoded);
-  read_partial_writes(i, into);
+  read_partial_writes(decoded, into);
   const Rule rule = is_supported(i.meta.isa_ext) ? rule_of(decoded, into) : Rule::unsupported;
   if (!are_known && rule == Rule::opaque) return;
   if (rule == Rule::opaque)

@@ -79,6 +79,8 @@ struct Instruction {
   Touches touches = Touches::all;
   bool repeats = false;  // a string operation with a prefix
   bool reads_flags = false, writes_flags = false, writes_all_flags = false;
+  std::uint8_t mask = 0;             // of a store of elements that a mask selects: its register; 0: none
+  std::uint8_t element_bytes = 0;    // of such a store
   std::uint8_t moved = no_register;  // this register contains the address of `moved_place` while the copy runs
   std::uint8_t moved_place = 0;
   mutable std::uint64_t read_in = 0;  // Shadow::code_number() when its code was read

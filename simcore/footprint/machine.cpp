@@ -56,6 +56,13 @@ std::size_t bytes_of_vectors() {
   return b;  // of all components that the system has enabled
 }
 
+// Where the mask registers are in the area of XSAVE; 0: the processor has none.
+std::size_t offset_of_masks() {
+  constexpr unsigned masks = 5;  // the number of this component
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid_count(0xd, masks, &a, &b, &c, &d) == 0 ? 0 : b;
+}
+
 }  // namespace
 
 // Signal handlers can only reach global data.
@@ -84,6 +91,7 @@ struct FaultHandler {
 
 Machine::Machine() {
   vector_bytes_ = bytes_of_vectors();
+  masks_offset_ = offset_of_masks();
   if (vector_bytes_ == 0 || vector_bytes_ > vector_room) return;
   void* pages = mmap(nullptr, mapping_bytes, PROT_READ | PROT_WRITE | PROT_EXEC,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -166,6 +174,13 @@ std::uint32_t Machine::mxcsr() const {
 std::uint64_t Machine::vector_low(std::uint8_t number) const {
   std::uint64_t value;
   std::memcpy(&value, vectors_ + xmm_offset + std::size_t{16} * number, sizeof value);
+  return value;
+}
+
+std::uint64_t Machine::mask(std::uint8_t number) const {
+  REHEARSE_ASSERT(masks_offset_ != 0, "the processor has mask registers");
+  std::uint64_t value;
+  std::memcpy(&value, vectors_ + masks_offset_ + sizeof value * number, sizeof value);
   return value;
 }
 

@@ -39,6 +39,7 @@ class Machine {
   std::uint64_t& flags() { return state().flags; }
   std::uint32_t mxcsr() const;
   std::uint64_t vector_low(std::uint8_t number) const;  // the lowest eight bytes; numbers below 16
+  std::uint64_t mask(std::uint8_t number) const;        // a mask register of AVX-512: the lowest bit selects element 0
 
   // Takes over the vector registers of the caller, as at a call.
   void begin();
@@ -74,7 +75,7 @@ class Machine {
   std::byte* make_accesses(std::byte* at);
 
   std::byte* base_ = nullptr;
-  std::size_t vector_bytes_ = 0;
+  std::size_t vector_bytes_ = 0, masks_offset_ = 0;
   std::byte* vectors_ = nullptr;
   std::byte *entry_[3] = {}, *exit_[3] = {};  // by Touches
   bool (*peek_)(std::uint64_t, std::uint64_t&) = nullptr;

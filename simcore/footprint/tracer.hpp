@@ -61,6 +61,9 @@ class Tracer {
 
   // Rules; false: broken off.
   bool opaque(const Instruction& in, const Values& addresses);
+  template <typename Visit>
+  void for_each_selected(const Instruction& in, std::uint64_t address, Visit&& visit);
+  bool masked_store(const Instruction& in, const Values& addresses);
   bool copy(const Instruction& in, const Values& addresses);
   bool add(const Instruction& in, const Values& addresses);
   bool address(const Instruction& in);

@@ -464,6 +464,10 @@ namespace {
 
 INSTRUCTION(bit_far_away, "mov $200, %%eax\n bts %%rax, (%0)")
 INSTRUCTION(masked_store, "vpxor %%xmm0, %%xmm0, %%xmm0\n vmovups (%1), %%xmm1\n vmaskmovps %%xmm1, %%xmm0, (%0)")
+INSTRUCTION(store_of_bytes, "mov $0x35, %%eax\n kmovq %%rax, %%k1\n vpxorq %%xmm16, %%xmm16, %%xmm16\n"
+                            "vmovdqu8 %%zmm16, (%0)%{%%k1%}")
+INSTRUCTION(store_of_words, "mov (%1), %%eax\n kmovb %%eax, %%k1\n vpxorq %%xmm16, %%xmm16, %%xmm16\n"
+                            "vmovdqu64 %%zmm16, (%0)%{%%k1%}")
 
 }  // namespace
 
@@ -484,6 +488,30 @@ TEST_CASE("footprint: a masked store reads what it perhaps keeps", "[simcore][fo
   const Footprint footprint = trace(tracer, masked_store);
   CHECK(footprint.gap == "");
   CHECK(has_read(footprint, memory().long_total));
+}
+
+TEST_CASE("footprint: a store of AVX-512 with a mask writes what the mask selects", "[simcore][footprint]") {
+  if (!__builtin_cpu_supports("avx512bw")) return;
+  Tracer tracer;
+  REQUIRE(tracer.is_there());
+  std::mt19937 random(15);
+  memory() = random_memory(random);
+  const Footprint bytes = trace(tracer, store_of_bytes);
+  CHECK(bytes.gap == "");
+  CHECK(bytes.reads.empty());
+  REQUIRE(bytes.writes.size() == 1);
+  CHECK(bytes.writes.front().bytes == 0x35);
+  for (int round = 0; round < 20; ++round) {
+    const Memory before = memory() = random_memory(random);
+    const Footprint words = trace(tracer, store_of_words);
+    const Memory end = memory();
+    REQUIRE(words.gap == "");
+    for (int again = 0; again < 5; ++again) {
+      const Memory noisy = memory() = with_noise(before, words, random);
+      store_of_words(memory());
+      CHECK(agrees(words, end, noisy, memory()));
+    }
+  }
 }
 
 TEST_CASE("footprint: code in the memory of the actor is read", "[simcore][footprint]") {
