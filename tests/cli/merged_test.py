@@ -248,10 +248,10 @@ class Merged(WithPrograms):
 """
         source = (SUM % RECEIVE_LATER).replace("i < size", "i < size - 1")
         source = source.replace("} else {", "} else if (rank < size - 1) {")
-        report = self.check(self.compile(BAD % -1 + source + late, "late"), 14, "--buffering", "infinite",
+        report = self.check(self.compile(BAD % -1 + source + late, "late"), 13, "--buffering", "infinite",
                             "--collective-synchronisation", "relaxed")
         self.assertEqual((report["verdict"], report["executions"]), ("verified", None))
-        self.assertGreaterEqual(report["merged"]["states"], 2 ** 12)
+        self.assertGreaterEqual(report["merged"]["states"], 2 ** 11)
         self.assertNotIn("flow", report)
         self.assertNotIn("footprints", report)
         program = self.compile(BAD % -1 + SUM % RECEIVE)
