@@ -22,23 +22,22 @@ namespace {
 
 constexpr std::size_t policies_max = 31;
 
-// Whether the strategy follows the choices of mixed buffering, or supports them not by name.
-bool knows_mixed_buffering(const Strategy& strategy) {
-  return strategy.search != Search::predict && strategy.reduction != Reduction::none &&
-         strategy.reduction != Reduction::odpor;
-}
-
 void check(const ExploreOptions& options) {
   const std::size_t policies = options.semantics.policies.size();
   REHEARSE_ASSERT(policies > 0 && policies <= policies_max, "policies to be judged");
   REHEARSE_ASSERT(std::ranges::none_of(options.semantics.policies, &Policy::is_mixed) ||
-                      knows_mixed_buffering(options.strategy),
-                  "a strategy that knows mixed buffering");
+                      supports_mixed_buffering(options.strategy),
+                  "a strategy that supports mixed buffering");
   const std::size_t processes = options.strategy.jobs + options.strategy.helpers.size();
   REHEARSE_ASSERT(options.strategy.jobs >= 1 && processes <= jobs_max, "processes that explore");
 }
 
 }  // namespace
+
+bool supports_mixed_buffering(const Strategy& strategy) {
+  return strategy.search != Search::predict && strategy.reduction != Reduction::none &&
+         strategy.reduction != Reduction::odpor;
+}
 
 Verdict explore(Program& program, const ExploreOptions& options, const Judge& judge) {
   check(options);

@@ -27,7 +27,8 @@ namespace rehearse::mc {
 constexpr std::uint32_t jobs_max = 256;  // exploring processes
 
 struct Semantics {
-  std::vector<Policy> policies = {Policy{}};  // 1 to 31; the verdict counts the classes of the first
+  // 1 to 31; the verdict counts the classes of the first. Policy::mixed: see supports_mixed_buffering().
+  std::vector<Policy> policies = {Policy{}};
   std::uint32_t polls = 1;  // consecutive "no" answers at one place before the actor must wait for a change
   // Report an actor whose output, sends or results differ from the first execution. For Reduction::matching.
   bool same_output = false, same_sends = false, same_results = false;
@@ -77,6 +78,10 @@ struct Strategy {
   double alone_seconds = 0.02;        // time before other processes start
   double undivided_seconds = 0.0002;  // time before a part of the exploration is divided
 };
+
+// Whether a search of this kind may get Policy::mixed: it follows the choices of the buffering, or names them as not
+// supported. Not so: Reduction::none, Reduction::odpor and Search::predict.
+bool supports_mixed_buffering(const Strategy& strategy);
 
 struct Bounds {
   bool all_findings = false;  // otherwise stop `grace_executions` executions after the first error

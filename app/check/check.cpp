@@ -218,6 +218,9 @@ Result<std::string> identity_of(const CheckRequest& request) {
 
 Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
   CheckRequest request = asked;
+  if (std::ranges::any_of(request.semantics.policies, &Policy::is_mixed) &&
+      !mc::supports_mixed_buffering(request.strategy))
+    return Error{"check: --buffering mixed does not work with --reduction none and odpor, and with --search predict"};
   if (request.merges_pages)
     if (const Result<void> merged = smpi::merge_by_kernel(); !merged)
       return Error{"check: --merge-pages: " + merged.error().text};

@@ -255,9 +255,6 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
   auto policies = app::make_policies(options.buffering, options.synchronisation);
   if (!policies) return policies.error();
   options.explore.semantics.policies = std::move(policies.value());
-  if (options.buffering == "mixed" && (options.reduction == "none" || options.reduction == "odpor" ||
-                                       options.explore.strategy.search == mc::Search::predict))
-    return Error{"--buffering mixed does not work with --reduction none and odpor, and with --search predict"};
   options.explore.strategy.reduction = options.reduction == "none"         ? mc::Reduction::none
                                        : options.reduction == "odpor"      ? mc::Reduction::odpor
                                        : options.reduction == "merged"     ? mc::Reduction::merged

@@ -42,6 +42,23 @@ TEST_CASE("check: the options of an exploration have hooks that outlive the requ
   CHECK_FALSE(options.hooks.progress);
 }
 
+TEST_CASE("check: mixed buffering is refused for searches that do not support it") {
+  CheckRequest request = default_request("./ring", 2);
+  request.semantics.policies = make_policies("mixed", "both").value();
+  const auto refuse = [&request] {
+    const Result<CheckReport> report = check(request, {});
+    REQUIRE_FALSE(report);
+    CHECK(report.error().text.find("--buffering mixed does not work with") != std::string::npos);
+  };
+  for (const mc::Reduction reduction : {mc::Reduction::none, mc::Reduction::odpor}) {
+    request.strategy.reduction = reduction;
+    refuse();
+  }
+  request.strategy.reduction = mc::Reduction::matching;
+  request.strategy.search = mc::Search::predict;
+  refuse();
+}
+
 TEST_CASE("check: findings that are not selected are not reported") {
   CheckRequest request = default_request("./ring", 2);
   REQUIRE(request.selection.leave_out({"property", "race.wildcard"}));
