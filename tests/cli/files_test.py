@@ -59,6 +59,40 @@ ATOMIC = FILE % """
   if (rank == 1) OTHER
 """
 
+DISKS = """<?xml version="1.0"?>
+<platform version="4.1">
+  %s
+  <zone id="disks" routing="Full">
+    <host id="a" speed="1Gf"><disk id="d" read_bw="4MBps" write_bw="2MBps"/></host>
+    <host id="b" speed="1Gf"><disk id="d" read_bw="4MBps" write_bw="2MBps"/></host>
+    <host id="s" speed="1Gf"><disk id="d" read_bw="8MBps" write_bw="5MBps"/></host>
+    <link id="l" bandwidth="4MBps" latency="1ms"/>
+    <link id="m" bandwidth="4MBps" latency="1ms"/>
+    <route src="a" dst="b"><link_ctn id="l"/></route>
+    <route src="a" dst="s"><link_ctn id="l"/></route>
+    <route src="b" dst="s"><link_ctn id="m"/></route>
+  </zone>
+</platform>
+"""
+# Each rank prints the milliseconds of CALL. Each rank has a block of 1 MB of the file, which has twice as much.
+TIMED = """
+  enum { bytes = 1000000 };
+  char* block = calloc(1, bytes);
+  MPI_File file;
+  MPI_Request request;
+  int usleep(unsigned);
+  (void)request; (void)data; (void)usleep;
+  MPI_Offset at = rank * (MPI_Offset)bytes;
+  MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+  MPI_File_set_size(file, 2 * bytes);
+  MPI_Barrier(MPI_COMM_WORLD);
+  double begin = MPI_Wtime();
+  CALL
+  printf("%d\\n", (int)(1000 * (MPI_Wtime() - begin) + 0.5));
+  MPI_File_close(&file);
+  free(block);
+"""
+
 
 class FilesOfMpi(WithPrograms):
     def output(self, source, ranks, *options):
@@ -212,6 +246,73 @@ class FilesOfMpi(WithPrograms):
   EXPECT(MPI_ERR_NO_SUCH_FILE, MPI_File_open(MPI_COMM_WORLD, "a", MPI_MODE_RDONLY, MPI_INFO_NULL, &file))
   EXPECT(MPI_ERR_FILE, MPI_File_sync(MPI_FILE_NULL))
 """, 2)
+
+    def milliseconds(self, call, *options, settings=""):
+        (self.folder / "disks.xml").write_text(DISKS % settings)
+        source = TIMED.replace("CALL", call)
+        lines = self.output(source, 2, "--on", "disks.xml", "--network", "raw", "--compute", "none", *options)
+        return sorted(int(line) for line in lines)
+
+    def assert_times(self, call, options, expected):
+        """Up to 2 ms: a rank leaves the barrier before the measurement up to a latency earlier than the other one."""
+        times = self.milliseconds(call, *options)
+        for time, right in zip(times, expected, strict=True):
+            self.assertLessEqual(abs(time - right), 2, (times, expected))
+
+    def test_accesses_take_the_time_of_the_disks(self):
+        write = "MPI_File_write_at(file, at, block, bytes, MPI_CHAR, MPI_STATUS_IGNORE);"
+        read = write.replace("write", "read")
+        self.assertEqual(self.milliseconds(write), [0, 0])
+        self.assertEqual(self.milliseconds(write, "--file-system", "local"), [500, 500])
+        self.assertEqual(self.milliseconds(read, "--file-system", "local"), [250, 250])
+        # Two streams share the 5 MB/s of the disk of s, which their links do not limit; 1 ms there and 1 ms back.
+        self.assert_times(write, ("--file-system", "s"), [402, 402])
+        # The links limit the read streams to 4 MB/s each, that of the disk.
+        self.assert_times(read, ("--file-system", "s"), [252, 252])
+        # Half of each block is on the disk of a, whose 2 MB/s both ranks share.
+        striped = ("--file-system", "a,s", "--stripe-bytes", 500000)
+        self.assert_times(write, striped, [499, 501])
+        self.assert_times("if (rank == 0) " + write, striped, [0, 250])
+
+    def test_the_time_of_the_disks_is_an_option_of_platforms_too(self):
+        write = "MPI_File_write_at(file, at, block, bytes, MPI_CHAR, MPI_STATUS_IGNORE);"
+        settings = '<config id="General"><prop id="rehearse/file-system" value="local"/></config>'
+        self.assertEqual(self.milliseconds(write, settings=settings), [500, 500])
+        self.assertEqual(self.milliseconds(write, "--file-system", "none", settings=settings), [0, 0])
+
+    def test_nonblocking_accesses_and_computation_overlap_in_time(self):
+        start = "MPI_File_iwrite_at(file, at, block, bytes, MPI_CHAR, &request);"
+        work = "usleep(300000);"
+        wait = "MPI_Wait(&request, MPI_STATUS_IGNORE);"
+        local = ("--file-system", "local")
+        self.assertEqual(self.milliseconds(start + work + wait, *local), [500, 500])
+        self.assertEqual(self.milliseconds(start + work + work + wait, *local), [600, 600])
+        poll = "for (int done = 0; !done;) MPI_Test(&request, &done, MPI_STATUS_IGNORE);"
+        self.assertTrue(all(500 <= time <= 540 for time in self.milliseconds(start + poll, *local)))
+        split = ("MPI_File_read_at_all_begin(file, at, block, bytes, MPI_CHAR);" + work +
+                 "MPI_File_read_at_all_end(file, block, MPI_STATUS_IGNORE);")
+        self.assertEqual(self.milliseconds(split, *local), [300, 300])
+
+    def test_a_read_takes_the_time_of_the_bytes_that_the_file_has(self):
+        read = "MPI_File_read_at(file, at + bytes, block, bytes, MPI_CHAR, MPI_STATUS_IGNORE);"
+        self.assertEqual(self.milliseconds(read, "--file-system", "local"), [0, 250])
+
+    def test_collective_accesses_wait_for_the_slowest_rank(self):
+        write = ("MPI_File_write_at_all(file, at, block, rank == 0 ? bytes : bytes / 2, MPI_CHAR, MPI_STATUS_IGNORE);")
+        times = self.milliseconds(write, "--file-system", "local")
+        self.assertTrue(all(500 <= time <= 505 for time in times), times)
+
+    def test_wrong_file_systems_are_refused_by_name(self):
+        program = self.compile(TIMED.replace("CALL", ""))
+        (self.folder / "disks.xml").write_text(DISKS % "")
+        run = ("run", "-n", 2, "--on", "disks.xml", "--file-system")
+        self.assert_one_error(self.rehearse(*run, "c", program, status=2), "--file-system", "no host 'c'")
+        self.rehearse("run", "-n", 2, "--on", "cluster:2", program)
+        done = self.rehearse("run", "-n", 2, "--on", "cluster:2", "--file-system", "node-0", program, status=2)
+        self.assert_one_error(done, "--file-system", "host 'node-0' has no disk")
+        done = self.rehearse("run", "-n", 2, "--on", "disks.xml", "--file-system", "local", "--trace", "t", program,
+                             status=2)
+        self.assert_one_error(done, "recordings have no accesses to disks")
 
 
 if __name__ == "__main__":
