@@ -523,6 +523,37 @@ class OneSided(WithPrograms):
                 self.assertGreater(times[16383], 16000)  # nanoseconds, at 1 GB/s
                 self.assertLess(abs(times[16384] - times[16383]), 20)
 
+    def test_loops_that_poll_a_window_without_order_end_by_name(self):
+        loops = {"while (*(volatile int*)memory == 0) MPI_Win_sync(win);": "MPI_Win_sync",
+                 "while (got == 0) { MPI_Get(&got, 1, MPI_INT, 1, 0, 1, MPI_INT, win); MPI_Win_flush(1, win); }":
+                 "MPI_Get"}
+        for loop, call in loops.items():
+            program = self.watched(WINDOW % f"""
+              int got = 0;
+              (void)got;
+              MPI_Win_lock_all(0, win);
+              if (rank == 0) {{ MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win); MPI_Win_flush(1, win); }}
+              else {{ {loop} }}
+              MPI_Win_unlock_all(win);
+            """)
+            with self.subTest(call=call):
+                report = self.check(program, 2, status=3)
+                self.assertIn(call, report["reasons"][0])
+
+    def test_reads_in_a_row_of_different_places_are_no_poll(self):
+        program = self.watched(WINDOW % """
+          int got = 0;
+          MPI_Win_lock_all(0, win);
+          if (rank == 0)
+            for (int i = 0; i < 1500; ++i) {
+              MPI_Get(&got, 1, MPI_INT, 1, i % 2, 1, MPI_INT, win);
+              MPI_Win_flush(1, win);
+              if (i % 500 == 0) MPI_Accumulate(&value, 1, MPI_INT, 1, 3, 1, MPI_INT, MPI_SUM, win);
+            }
+          MPI_Win_unlock_all(win);
+        """)
+        self.assertEqual(self.check(program, 2)["verdict"], "verified")
+
     def test_atomic_operations_in_c_on_a_shared_window_are_inconclusive(self):
         body = "__atomic_fetch_add(first, 1, __ATOMIC_SEQ_CST);"
         report = self.check(self.shared(body, "--check-memory"), 2, status=3)
