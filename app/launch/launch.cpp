@@ -103,6 +103,7 @@ void limit_steps_of(smpi::LoadedProgram& program, mc::ExploreOptions& how) {
 
 Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_replay(const Job& job) {
   smpi::LaunchSpec spec = launch_spec(job);
+  spec.keep_files = true;
   spec.clear_dead_memory = true;
   spec.follows_threads = true;
   spec.guard = smpi::LaunchSpec::Guard::always;

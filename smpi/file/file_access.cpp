@@ -22,6 +22,7 @@
 #include "smpi/datatype/pack.hpp"
 #include "smpi/error.hpp"
 #include "smpi/file/access_time.hpp"
+#include "smpi/file/atomic_log.hpp"
 #include "smpi/file/exchange.hpp"
 #include "smpi/file/shared_pointer.hpp"
 #include "smpi/file/storage.hpp"
@@ -55,10 +56,15 @@ void check_permitted(Arguments& check, const File& file, const FileAccess& acces
                 "a file of MPI_MODE_SEQUENTIAL can only be accessed with the shared pointer");
 }
 
-// The reads of a rank in atomic mode see what others have written, which the rank's memory does not have.
+bool takes_turn(const File& file, const FileAccess& access) {
+  return access.form == AccessForm::blocking && takes_turns(file);
+}
+
+// The reads of a rank in atomic mode see what others have written. Without a turn, the rank's memory does not have it,
+// and the moment of the read is not known.
 void refuse_atomic_read(const File& file, const FileAccess& access) {
-  if (file.is_exchanged && file.is_atomic && file.is_writable() && !access.writes)
-    unsupported("reading a file in atomic mode (MPI_File_set_atomicity), while it may be written,");
+  if (file.is_exchanged && file.is_atomic && file.is_writable() && !access.writes && !takes_turn(file, access))
+    unsupported("a nonblocking or split read of a file in atomic mode (MPI_File_set_atomicity)");
 }
 
 const Datatype* check_access(Arguments& check, const FileAccess& access) {
@@ -176,16 +182,21 @@ BufferUse use_of(const FileAccess& access, const Movement& movement) {
 
 int finish_blocking(const FileAccess& access, const Movement& movement) {
   check_uses({use_of(access, movement)});
+  const bool is_turn = takes_turn(*movement.file, access);
   int error = MPI_SUCCESS;
   Ending ending;
   ending.bytes = movement.bytes;
   if (access.writes) {
+    if (is_turn) begin_turn(*movement.file, true);
     error = write_data(movement, access);
+    if (is_turn) end_turn(*movement.file, true, movement.ranges);
     if (error == MPI_SUCCESS) pass_access_time(movement.ranges, movement.file_bytes, true);
     if (access.is_collective) meet(*movement.file, access.call, {}, Flow::optional);
   } else {
     if (access.is_collective) meet(*movement.file, access.call, {}, Flow::optional);
+    if (is_turn) begin_turn(*movement.file, false);
     const ReadData data = read_data(movement, access.count, error);
+    if (is_turn) end_turn(*movement.file, false, {});
     pass_access_time(movement.ranges, data.file_bytes, false);
     ending.bytes = static_cast<MPI_Count>(data.bytes.size());
     if (!data.bytes.empty()) unpack(*movement.type, access.count, data.bytes, access.buffer);
@@ -258,7 +269,7 @@ int access_file(const FileAccess& access) {
   movement.etypes = movement.file_bytes / file.view.etype_bytes();
   movement.start = take_start(file, access, movement.etypes);
   movement.ranges = file.view.ranges(movement.start * file.view.etype_bytes(), movement.file_bytes);
-  note_use(file, access.writes, movement.ranges, access.writes ? hash_of(access, *type) : 0);
+  note_use(file, access.writes, movement.ranges, takes_turn(file, access), access.writes ? hash_of(access, *type) : 0);
   switch (access.form) {
     case AccessForm::blocking: return finish_blocking(access, movement);
     case AccessForm::nonblocking: return start_nonblocking(access, movement);

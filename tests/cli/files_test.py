@@ -156,15 +156,85 @@ class FilesOfMpi(WithPrograms):
         self.assertIn("bytes 0 to 7", finding["message"])
         self.assertIn("MPI_File_sync", finding["message"])
 
-    def test_conflicts_in_atomic_mode_are_not_explored(self):
-        access = "MPI_File_%s_at(file, 0, %s, 4, MPI_INT, &status);"
-        for other, reason in ((access % ("read", "back"), "reading a file in atomic mode"),
+    def test_a_message_orders_accesses_in_atomic_mode(self):
+        read = "{ MPI_File_read_at(file, 0, back, 4, MPI_INT, &status); assert(back[3] == 3); }"
+        report = self.check(self.compile(ATOMIC.replace("OTHER", read)), 2)
+        self.assertEqual((report["verdict"], report["findings"]), ("verified", []))
+        self.output(ATOMIC.replace("OTHER", read), 2)
+
+    def test_a_read_in_atomic_mode_finds_all_of_a_write_or_nothing(self):
+        body = FILE % """
+  MPI_File_set_atomicity(file, 1);
+  if (rank == 0) {
+    MPI_File_write_at(file, 0, values, 4, MPI_INT, &status);
+  } else {
+    MPI_File_read_at(file, 0, back, 4, MPI_INT, &status);
+    MPI_Get_count(&status, MPI_INT, &data);
+    CLAIM
+  }
+"""
+        report = self.check(self.compile(body.replace("CLAIM", "assert(data == 0 || (data == 4 && back[3] == 3));")), 2)
+        self.assertEqual((report["verdict"], report["executions"], report["duplicates"]), ("verified", 2, 0))
+        for claim in ("assert(data == 0);", "assert(data == 4);"):
+            report = self.check(self.compile(body.replace("CLAIM", claim)), 2, status=1)
+            self.assertEqual(report["findings"][0]["id"], "assertion.failed")
+            replayed = self.rehearse("replay", "rehearse-counterexample.json", status=1)
+            self.assertIn("reproduced assertion.failed", replayed.stdout + replayed.stderr)
+            self.assertFalse((self.folder / "data").exists())
+
+    def test_each_order_of_writes_in_atomic_mode_is_an_execution(self):
+        body = FILE % """
+  MPI_File_set_atomicity(file, 1);
+  MPI_File_write_at(file, 4 * (rank % 2), values, 3, MPI_INT, &status);
+  MPI_File_sync(file);
+  MPI_File_read_at(file, 0, back, 4, MPI_INT, &status);
+  int others[4], same;
+  MPI_Allreduce(back, others, 4, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  same = memcmp(back, others, sizeof back) == 0;
+  assert(same && (back[1] == 1 || back[1] == 10) && (back[1] == 1) == (back[2] == 2));
+  CLAIM
+"""
+        report = self.check(self.compile(body.replace("CLAIM", "")), 2)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 2))
+        for claim in ("assert(back[1] == 1);", "assert(back[1] == 10);"):
+            report = self.check(self.compile(body.replace("CLAIM", claim)), 2, status=1)
+            self.assertEqual(report["findings"][0]["id"], "assertion.failed")
+        self.output(body.replace("CLAIM", ""), 2)
+
+    def test_atomic_mode_makes_no_update_atomic(self):
+        body = FILE % """
+  MPI_File_set_atomicity(file, 1);
+  if (rank == 0) { values[0] = 0; MPI_File_write_at(file, 0, values, 1, MPI_INT, &status); }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_File_read_at(file, 0, back, 1, MPI_INT, &status);
+  ++back[0];
+  MPI_File_write_at(file, 0, back, 1, MPI_INT, &status);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_File_read_at(file, 0, back, 1, MPI_INT, &status);
+  assert(back[0] == size);
+"""
+        report = self.check(self.compile(body), 2, status=1)
+        self.assertEqual(report["findings"][0]["id"], "assertion.failed")
+        weaker = body.replace("back[0] == size", "back[0] >= 1 && back[0] <= size")
+        self.assertEqual(self.check(self.compile(weaker), 2)["verdict"], "verified")
+
+    def test_accesses_in_atomic_mode_that_may_take_effect_later_are_not_explored(self):
+        access = "{ MPI_File_i%s_at(file, 0, %s, 4, MPI_INT, &request); MPI_Wait(&request, &status); }"
+        for other, reason in ((access % ("read", "back"), "nonblocking or split read"),
                               (access % ("write", "values"), "in atomic mode")):
             report = self.check(self.compile(ATOMIC.replace("OTHER", other)), 2, status=3)
             self.assertEqual((report["verdict"], report["findings"]), ("inconclusive", []))
             self.assertIn(reason, " ".join(report["reasons"]))
-        read = ATOMIC.replace("OTHER", "{" + access % ("read", "back") + " printf(\"%d\\n\", back[3]); }")
-        self.assertEqual(self.output(read, 2), ["3"])
+
+    def test_a_long_log_of_atomic_mode_is_inconclusive_by_name(self):
+        body = FILE % """
+  char* many = calloc(1, 70000);
+  MPI_File_set_atomicity(file, 1);
+  if (rank == 0) MPI_File_write_at(file, 0, many, 70000, MPI_CHAR, &status);
+  free(many);
+"""
+        report = self.check(self.compile(body), 2, status=3)
+        self.assertIn("more than 64 kB", " ".join(report["reasons"]))
 
     def test_a_file_that_ranks_also_use_by_other_means(self):
         after = BLOCKS + """
