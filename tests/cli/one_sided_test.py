@@ -6,6 +6,7 @@ import time
 import unittest
 
 from checking import WithPrograms
+from installation import ROOT
 
 WINDOW = """
   int memory[64] = {0}, value = 10 + rank, old = -1;
@@ -285,6 +286,16 @@ class OneSided(WithPrograms):
         for reduction in ("matching", "odpor"):
             report = self.check(self.watched(TICKETS), 3, "--reduction", reduction)
             self.assertEqual((report["verdict"], report["executions"], report["duplicates"]), ("verified", 6, 0))
+
+    def test_orders_of_exclusive_sections_are_executions_and_those_of_readers_are_not(self):
+        program = self.compile(ROOT / "tests/bench/programs/window_counts.c", "counts", "--check-memory")
+        for kind, ranks, executions in (("ticket", 4, 24), ("exclusive", 3, 6), ("exclusive", 4, 24), ("readers", 4, 1),
+                                        ("accumulate", 4, 1)):
+            with self.subTest(kind=kind, ranks=ranks):
+                done = self.rehearse("check", "-n", ranks, "--json", "-", program, kind)
+                report = json.loads(done.stdout)
+                self.assertEqual((report["verdict"], report["executions"], report["duplicates"]),
+                                 ("verified", executions, 0))
 
     def test_jobs_share_the_orders_of_tickets(self):
         report = self.check(self.watched(TICKETS), 4, "--jobs", 2)
