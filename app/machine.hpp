@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/capture.hpp"
 #include "app/compute_options.hpp"
+#include "app/file_system.hpp"
 #include "app/model_flags.hpp"
 #include "app/network_description.hpp"
 #include "app/statistics.hpp"
@@ -36,6 +38,7 @@ struct MachineOptions {
   StatisticsRequest statistics = {};
   StopToken stop;  // ends runs on the machine early
   ComputeOptions compute;
+  FileSystemOptions files = {};
 };
 
 struct Machine {
@@ -50,6 +53,7 @@ struct Machine {
   std::unique_ptr<CostModel> costs;              // refers to the platform, see make_machine
   std::vector<HostId> placement;                 // by rank; may be empty
   std::unique_ptr<CollectiveSchedules> collectives;
+  std::optional<FileSystem> file_system = {};
 };
 
 // On the heap, because the cost model refers to the platform, which must not move. The network is the model of a

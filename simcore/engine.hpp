@@ -28,6 +28,7 @@
 #include "simcore/collective_schedule.hpp"
 #include "simcore/collective_times.hpp"
 #include "simcore/cost_model.hpp"
+#include "simcore/file_system.hpp"
 #include "simcore/message_costs.hpp"
 #include "simcore/outcome.hpp"
 #include "simcore/output.hpp"
@@ -83,6 +84,7 @@ struct EngineOptions {
   // all other collectives. With it, an actor that sleeps may be asked for its next operation before its date, if that
   // is such a collective. Those that never end are not in Outcome::pending.
   CollectiveTimes* collective_times = nullptr;
+  std::optional<FileSystem> file_system;  // empty: accesses to files take no time
   // Cost of combining received data of a collective with local data. A core of 10 Gflop/s combines 10 GB/s, about the
   // limit of its memory for sums of doubles.
   double combine_flops_per_byte = 1;

@@ -21,6 +21,7 @@
 #include "simcore/ids.hpp"
 #include "simcore/origin.hpp"
 #include "simcore/remote_access.hpp"
+#include "simcore/storage_access.hpp"
 #include "simcore/time.hpp"
 
 namespace rehearse {
@@ -222,7 +223,7 @@ struct End {
   int status = 0;
 };
 
-using Operation = std::variant<Send, Post, Observe, Probe, Collective, RemoteAccess, Traffic, Settle, Release, Choose,
-                               Compute, Sleep, Clock, Log, Report, Fail, End>;
+using Operation = std::variant<Send, Post, Observe, Probe, Collective, RemoteAccess, Traffic, Settle, StorageAccess,
+                               Release, Choose, Compute, Sleep, Clock, Log, Report, Fail, End>;
 
 }  // namespace rehearse

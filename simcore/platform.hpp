@@ -130,8 +130,10 @@ struct PlatformSettings {
   std::optional<std::uint64_t> eager_bytes;
   std::optional<Handshake> handshake;
   std::optional<std::string> collectives;  // algorithms, as --collective-algorithms
-  std::optional<std::string> calibrated;   // when, where, with which library and which error
-  std::string preset;                      // name of the network of a built-in platform; empty: none
+  std::optional<std::string> file_system;  // as --file-system
+  std::optional<std::uint64_t> stripe_bytes;
+  std::optional<std::string> calibrated;  // when, where, with which library and which error
+  std::string preset;                     // name of the network of a built-in platform; empty: none
 };
 
 struct Route {

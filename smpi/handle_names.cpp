@@ -28,15 +28,14 @@ std::string peer_text(const Request& request) {
 }
 
 std::string name_of_request(const Request& request) {
+  if (request.extra && request.extra->is_of_file) return "access to a file";
   switch (request.kind) {
     case Request::Kind::send: return "send to " + peer_text(request);
     case Request::Kind::receive: return "receive from " + peer_text(request);
     case Request::Kind::compound: return "messages on " + request.communicator->description();
     case Request::Kind::generalized: return "generalized request";
     case Request::Kind::one_sided: return "access to a window";
-    case Request::Kind::collective:
-      if (request.extra && request.extra->is_of_file) return "access to a file";
-      return "collective on " + request.communicator->description();
+    case Request::Kind::collective: return "collective on " + request.communicator->description();
   }
   return {};
 }

@@ -25,6 +25,7 @@
 #include "simcore/program.hpp"
 #include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
+#include "smpi/driver_services.hpp"
 #include "smpi/sampling.hpp"
 #include "smpi/spawned_group.hpp"
 
@@ -149,8 +150,8 @@ struct LaunchSpec {
   BufferChecks buffers;
   BarrierSearch barriers;
   CancelSearch cancels;
-  bool windows_are_messages = false;  // see smpi/window_model.hpp
-  bool require_mpi = true;            // refuse a program that needs no MPI library
+  DriverServices driver;
+  bool require_mpi = true;  // refuse a program that needs no MPI library
 
   // Whether a rank that accesses another rank's memory crashes (crash.foreign_memory): never, only while the protection
   // is cheap, or always.
@@ -225,8 +226,6 @@ bool counts_calls();
 const BufferChecks& buffer_checks();
 const BarrierSearch& barrier_search();
 const CancelSearch& cancel_search();
-// Whether a driver exchanges accesses to windows as messages (smpi/window_model.hpp).
-bool windows_are_messages();
 const NodeMap& node_map();
 std::int64_t start_date_seconds();
 // The number of the calling rank's program among those of its job, from 0 on (MPI_APPNUM).

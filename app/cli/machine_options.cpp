@@ -29,6 +29,17 @@ void declare_capture(OptionSet& parser, std::string& pcap) {
                     "file DIR/LINK.pcapng, for Wireshark and tshark");
 }
 
+void declare_file_system(OptionSet& parser, app::FileSystemOptions& options) {
+  parser.add_option("--file-system", options.where,
+                    "disks of the files of MPI: none (accesses take no time), local (those of each rank's host), or "
+                    "the hosts whose disks have the files in stripes: HOST[,HOST...] (default: that of the platform "
+                    "file, or none)");
+  parser
+      .add_option("--stripe-bytes", options.stripe_bytes,
+                  "bytes of a stripe of a file on one disk (default: as the platform file, or 1048576)")
+      ->check(whole_number(1, std::uint64_t{1} << 40));
+}
+
 void declare_network_changes(OptionSet& app, NetworkChanges& changes) {
   app.add_option("--scale-latency", changes.latency_factor, "factor of all latencies of the network (default 1)")
       ->check(number_from_zero());

@@ -26,6 +26,9 @@ void declare_statistics(OptionSet& parser, app::StatisticsRequest& request);
 // --scale-latency, --scale-bandwidth and --contention: a network that is another one than the platform's.
 void declare_network_changes(OptionSet& parser, NetworkChanges& changes);
 
+// --file-system and --stripe-bytes.
+void declare_file_system(OptionSet& parser, app::FileSystemOptions& options);
+
 // --pcap.
 void declare_capture(OptionSet& parser, std::string& pcap);
 

@@ -75,6 +75,7 @@ void declare(OptionSet& app, RunOptions& options, RunVerb verb) {
   cli::declare(app, request.machine, true);
   declare_network_changes(app, request.machine.changes);
   declare_capture(app, request.machine.pcap);
+  declare_file_system(app, request.machine.files);
   declare_statistics(app, request.machine.statistics);
   cli::declare(app, request.machine.protocol);
   app.add_option("--reduction-flops", request.combine_flops_per_byte,

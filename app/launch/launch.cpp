@@ -25,7 +25,7 @@ std::vector<std::string> words_of(const std::string& path, const std::vector<std
 Result<std::unique_ptr<smpi::LoadedProgram>> load(const Job& job, const smpi::LaunchSpec& spec) {
   if (job.window_objects.empty()) return smpi::load_program(spec);
   smpi::LaunchSpec with_messages = spec;
-  with_messages.windows_are_messages = true;
+  with_messages.driver.windows_are_messages = true;
   auto program = smpi::load_program(with_messages);
   if (!program) return program;
   return smpi::with_window_objects(std::move(program.value()), job.window_objects);
@@ -50,6 +50,7 @@ smpi::LaunchSpec launch_spec(const Job& job) {
       spec.nodes.of_rank.push_back(spec.nodes.of_rank[spec.nodes.of_rank.size() % job.ranks]);
   if (!spec.nodes.cores.empty()) spec.nodes.cores.resize(all_ranks(job), 1);
   spec.cancels = job.cancels;
+  spec.driver.has_disks = job.has_disks;
   spec.date_seconds = job.date_seconds;
   spec.sampling = job.sampling;
   spec.sampled_functions = job.sampled_functions;
@@ -68,10 +69,15 @@ smpi::LaunchSpec launch_spec(const Job& job) {
   return spec;
 }
 
-Result<std::unique_ptr<smpi::LoadedProgram>> launch(const Job& job) { return smpi::load_program(launch_spec(job)); }
+Result<std::unique_ptr<smpi::LoadedProgram>> launch(const Job& job) {
+  smpi::LaunchSpec spec = launch_spec(job);
+  spec.driver.shares_memory = job.merging == nullptr;
+  return smpi::load_program(spec);
+}
 
 Result<std::unique_ptr<smpi::LoadedProgram>> launch_without_files(const Job& job) {
   smpi::LaunchSpec spec = launch_spec(job);
+  spec.driver.shares_memory = job.merging == nullptr;
   spec.keep_files = true;
   return smpi::load_program(spec);
 }
@@ -97,6 +103,7 @@ void limit_steps_of(smpi::LoadedProgram& program, mc::ExploreOptions& how) {
 
 Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_replay(const Job& job) {
   smpi::LaunchSpec spec = launch_spec(job);
+  spec.keep_files = true;
   spec.clear_dead_memory = true;
   spec.follows_threads = true;
   spec.guard = smpi::LaunchSpec::Guard::always;

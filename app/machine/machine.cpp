@@ -100,6 +100,9 @@ Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std
     return Error{text};
   }
   machine->collectives = std::move(collectives.value());
+  auto files = file_system_of(options.files, machine->platform);
+  if (!files) return files.error();
+  machine->file_system = std::move(files.value());
   if (!options.hostfile.empty()) {
     auto placement = read_hostfile(options.hostfile, machine->platform, ranks);
     if (!placement) return placement.error();

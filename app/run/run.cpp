@@ -26,6 +26,7 @@ EngineOptions engine_options_of(const RunRequest& request, const Machine& machin
   EngineOptions options;
   apply(machine.protocol, options);
   options.combine_flops_per_byte = request.combine_flops_per_byte;
+  options.file_system = machine.file_system;
   options.output = output;
   apply(request.machine.compute, options);
   options.burst_rule = rule_of(request.sampling);
@@ -109,6 +110,19 @@ void prepare_starts(const RunRequest& request, bool records_intervals, Machine& 
   job.starts.universe_size = std::min(cores, job.starts.most_ranks);
 }
 
+// The job on the machine.
+Result<Job> job_on(Machine& machine, const RunRequest& request, bool records_intervals) {
+  Job job = request.job;
+  job.buffers = buffer_checks(request.selection);
+  job.has_disks = machine.file_system.has_value();
+  if (job.has_disks && !request.trace.empty())
+    return Error{"run: recordings have no accesses to disks: use --file-system none"};
+  prepare_starts(request, records_intervals, machine, job);
+  job.nodes = nodes_of(machine, all_ranks(job));
+  job.nodes.cores = cores_of_ranks(machine, job.ranks);
+  return job;
+}
+
 // The hosts that ranks name for those that they start.
 std::function<std::optional<HostId>(ActorId)> hosts_of_born(const smpi::LoadedProgram& program,
                                                             const Platform& platform) {
@@ -119,11 +133,9 @@ std::function<std::optional<HostId>(ActorId)> hosts_of_born(const smpi::LoadedPr
 Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, IntervalRecorder* intervals) {
   auto machine = make_machine(request.machine, request.job.ranks);
   if (!machine) return Error{"run: " + machine.error().text};
-  Job job = request.job;
-  job.buffers = buffer_checks(request.selection);
-  prepare_starts(request, intervals != nullptr, *machine.value(), job);
-  job.nodes = nodes_of(*machine.value(), all_ranks(job));
-  job.nodes.cores = cores_of_ranks(*machine.value(), job.ranks);
+  auto placed = job_on(*machine.value(), request, intervals != nullptr);
+  if (!placed) return placed.error();
+  Job& job = placed.value();
   auto sampling = prepare_sampling(request, job);
   if (!sampling) return Error{"run: " + sampling.error().text};
   auto folding_options = folding_of(request.folding);

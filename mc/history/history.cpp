@@ -151,6 +151,8 @@ void History::pass_local(Node& node, const Node* known) {
   else node.operation = program_.next(node.actor);
   if (const auto* access = std::get_if<RemoteAccess>(&node.operation))  // actors share nothing here but messages
     node.operation = Fail{FailureKind::unsupported, "unsupported.feature", access->origin.call};
+  if (std::holds_alternative<StorageAccess>(node.operation))
+    node.operation = Fail{FailureKind::unsupported, "unsupported.feature", "the time of accesses to files"};
   const auto* fail = std::get_if<Fail>(&node.operation);
   if (fail && fail->kind == FailureKind::given_up) leave(node.actor);
   node.data_hash = hash_of_data(node.operation);

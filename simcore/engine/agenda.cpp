@@ -48,6 +48,20 @@ void Agenda::keep(ActivityId activity, const Continuation& then) {
 }
 
 // False: there is no route.
+bool Agenda::start(const Transfer& transfer, Continuation then) {
+  const std::optional<ActivityId> activity = costs_->start(transfer, now_);
+  if (!activity) {
+    const Platform& platform = run_.platform;
+    run_.fail("platform '" + platform.name() + "': there is no route from host '" +
+              platform.host(transfer.source).name + "' to host '" + platform.host(transfer.destination).name + "'");
+    return false;
+  }
+  keep(*activity, then);
+  ++in_flight_;
+  return true;
+}
+
+// False: there is no route.
 bool Agenda::start(TransferKind kind, ActorId source, ActorId destination, const MessageLabel& label,
                    Continuation then) {
   const HostId from = actors_[source].host;
@@ -62,16 +76,7 @@ bool Agenda::start(TransferKind kind, ActorId source, ActorId destination, const
     ++in_flight_;
     return true;
   }
-  const std::optional<ActivityId> activity = costs_->start(transfer, now_);
-  if (!activity) {
-    const Platform& platform = run_.platform;
-    run_.fail("platform '" + platform.name() + "': there is no route from host '" + platform.host(from).name +
-              "' to host '" + platform.host(to).name + "'");
-    return false;
-  }
-  keep(*activity, then);
-  ++in_flight_;
-  return true;
+  return start(transfer, then);
 }
 
 void Agenda::start_envelope(TransferKind kind, ActorId source, ActorId destination, const MessageLabel& label,
@@ -85,6 +90,13 @@ void Agenda::start_transfer(ActorId source, ActorId destination, const MessageLa
   ++result.messages;
   result.bytes += label.bytes;
 }
+
+void Agenda::start_disk(const DiskAccess& access, Continuation then) {
+  keep(costs_->start(access, now_), then);
+  ++in_flight_;
+}
+
+void Agenda::start_stream(const Transfer& stream, Continuation then) { start(stream, then); }
 
 void Agenda::start_computation(ActorId id, double flops, Continuation then) {
   keep(costs_->start(Computation{actors_[id].host, flops}, now_), then);
@@ -141,6 +153,8 @@ void Agenda::fail_activity(const Continuation& what) {
   if (what.kind == Continuation::Kind::computation)
     return run_.fail(fmt::format("{} actor {} computes on host '{}', which is off", lost, what.subject,
                                  run_.platform.host(actors_[ActorId{what.subject}].host).name));
+  if (what.kind == Continuation::Kind::storage)
+    return run_.fail(fmt::format("{} an access to a file fails: a host, disk or link is off", lost));
   run_.fail(fmt::format("{} a transfer fails: a host or link on its way is off", lost));
 }
 

@@ -35,6 +35,7 @@ struct Continuation {
     combination,
     access_there,
     access_back,
+    storage,
     computation
   } kind{};
   std::uint32_t subject = 0;  // message, instance, access or actor
@@ -73,6 +74,9 @@ class Agenda {
   void start_computation(ActorId id, double flops) {
     start_computation(id, flops, {Continuation::Kind::computation, id.value, 0});
   }
+  // An access to a disk, or a stream from or to one, with nothing else on its way.
+  void start_disk(const DiskAccess& access, Continuation then);
+  void start_stream(const Transfer& stream, Continuation then);
   // Between the hosts of two actors, now; nothing if there is no route.
   Duration latency(ActorId from, ActorId to);
 
@@ -109,6 +113,7 @@ class Agenda {
  private:
   static FixedDurations* find_durations(CostModel& costs);
   bool is_void(const Timer& timer) const;
+  bool start(const Transfer& transfer, Continuation then);
   bool start(TransferKind kind, ActorId source, ActorId destination, const MessageLabel& label, Continuation then);
   void keep(ActivityId activity, const Continuation& then);
   void fail_activity(const Continuation& what);

@@ -26,6 +26,7 @@
 #include "simcore/engine/polls.hpp"
 #include "simcore/engine/requests.hpp"
 #include "simcore/engine/run_state.hpp"
+#include "simcore/engine/storage.hpp"
 
 namespace rehearse {
 
@@ -75,6 +76,7 @@ class Engine::Core {
   bool begin(ActorId id, ActorState& actor, const RemoteAccess& operation);
   bool begin(ActorId id, ActorState& actor, const Traffic& operation);
   bool begin(ActorId id, ActorState& actor, const Settle& operation);
+  bool begin(ActorId id, ActorState& actor, const StorageAccess& operation);
   bool begin(ActorId id, ActorState& actor, const Observe& operation) {
     return observations_.begin(id, actor, operation);
   }
@@ -96,6 +98,7 @@ class Engine::Core {
   engine::CollectiveSpaces spaces_;
   engine::Requests requests_;
   engine::Accesses accesses_;
+  engine::Storage storage_;
   engine::Messages messages_;
   engine::CollectiveRounds rounds_;
   engine::Collectives collectives_;

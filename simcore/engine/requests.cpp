@@ -13,6 +13,7 @@ Request& Requests::make(ActorId actor, RequestId id, Request::Kind kind) {
   request.place = 0;
   request.message = nullptr;
   request.instance = nullptr;
+  request.access = nullptr;
   request.actor = actor;
   request.id = id;
   return request;

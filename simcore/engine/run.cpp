@@ -34,6 +34,7 @@ Engine::Core::Core(Program& program, const Platform& platform, std::unique_ptr<C
       spaces_(actors_),
       requests_(actors_, polls_, message_pool_, spaces_, access_pool_),
       accesses_(run_, actors_, agenda_, requests_, access_pool_),
+      storage_(run_, actors_, agenda_, requests_),
       messages_(run_, actors_, agenda_, polls_, message_pool_, requests_),
       rounds_(run_, agenda_, requests_),
       collectives_(run_, actors_, spaces_, requests_, rounds_),
@@ -242,6 +243,7 @@ void Engine::Core::go_on(const Continuation& then) {
     case Continuation::Kind::combination: return rounds_.end_combination(spaces_[then.subject], then.part);
     case Continuation::Kind::access_there: return accesses_.arrive(then.subject);
     case Continuation::Kind::access_back: return accesses_.come_back(then.subject);
+    case Continuation::Kind::storage: return storage_.go_on(then.subject, then.part);
     case Continuation::Kind::computation: return;
   }
 }
@@ -343,6 +345,10 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const Collective& operat
 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const RemoteAccess& operation) {
   return finish_start(actor, accesses_.start(id, actor, operation), operation.blocking);
+}
+
+bool Engine::Core::begin(ActorId id, ActorState& actor, const StorageAccess& operation) {
+  return finish_start(actor, storage_.start(id, actor, operation), operation.blocking);
 }
 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Traffic& operation) {

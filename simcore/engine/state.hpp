@@ -35,7 +35,7 @@ struct Instance;
 struct PendingAccess;
 
 struct Request {
-  enum class Kind : std::uint8_t { send, receive, collective, access };
+  enum class Kind : std::uint8_t { send, receive, collective, access, storage };
   std::uint32_t index = 0;
   bool is_live = false;
   Kind kind = Kind::send;

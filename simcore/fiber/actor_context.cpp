@@ -138,9 +138,9 @@ ActorLists& actor_lists() {
 }
 
 const char* kind_name(const Operation& operation) {
-  constexpr const char* names[] = {"send",    "post",   "observe", "probe",  "collective", "access",
-                                   "traffic", "settle", "release", "choose", "compute",    "sleep",
-                                   "clock",   "log",    "report",  "fail",   "end"};
+  constexpr const char* names[] = {"send",    "post",   "observe", "probe",   "collective", "access",
+                                   "traffic", "settle", "storage", "release", "choose",     "compute",
+                                   "sleep",   "clock",  "log",     "report",  "fail",       "end"};
   static_assert(std::size(names) == std::variant_size_v<Operation>);
   return names[operation.index()];
 }

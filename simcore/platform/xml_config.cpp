@@ -44,6 +44,8 @@ std::string lower(std::string text) {
   return text;
 }
 
+constexpr double most_stripe_bytes = 1099511627776;  // 2^40
+
 struct Setting {
   const Element& element;
   const std::string& key;
@@ -141,6 +143,14 @@ void read_eager_limit(const Setting& setting, PlatformSettings& settings) {
   settings.eager_bytes = bytes;
 }
 
+std::optional<std::uint64_t> read_stripe(const Setting& setting) {
+  const std::optional<double> bytes = setting.number();
+  const bool is_whole = bytes && *bytes >= 1 && *bytes <= most_stripe_bytes && *bytes == std::floor(*bytes);
+  if (is_whole) return static_cast<std::uint64_t>(*bytes);
+  if (bytes) setting.refuse("bytes, a whole number from 1 to 2^40");
+  return std::nullopt;
+}
+
 // Settings of this project, which `rehearse calibrate` writes. False: it is none of them.
 bool read_own_setting(const Setting& setting, PlatformSettings& settings) {
   const std::string& key = setting.key;
@@ -148,6 +158,8 @@ bool read_own_setting(const Setting& setting, PlatformSettings& settings) {
   else if (key == "rehearse/store-and-forward") settings.frame_bytes = setting.number();
   else if (key == "rehearse/transmit-queue") settings.transmit_queue_bytes = setting.number();
   else if (key == "rehearse/collectives") settings.collectives = setting.value;
+  else if (key == "rehearse/file-system") settings.file_system = setting.value;
+  else if (key == "rehearse/stripe-bytes") settings.stripe_bytes = read_stripe(setting);
   else if (key == "rehearse/calibrated") settings.calibrated = setting.value;
   else if (key == "rehearse/handshake") {
     if (setting.value == "answered") settings.handshake = Handshake::answered;
@@ -190,6 +202,7 @@ void read_setting(const Setting& setting, PlatformBuilder& builder) {
                            "network/solver, host/model, host/solver, smpi/os, smpi/ois, smpi/or, "
                            "smpi/send-is-detached-thresh, rehearse/handshake, rehearse/contention, "
                            "rehearse/envelope, rehearse/store-and-forward, rehearse/collectives, "
+                           "rehearse/file-system, rehearse/stripe-bytes, "
                            "rehearse/calibrated, and settings without influence on results");
 }
 

@@ -3,6 +3,7 @@
 // See accesses.hpp.
 #include "smpi/buffers/accesses.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
@@ -32,6 +33,12 @@ void report(const PendingBuffer& pending, bool stores, const void* place) {
   report_places(stores ? "buffer.written" : "buffer.read", what, here, others);
 }
 
+// Of memory with at least `widest_access` bytes.
+ClearSpan clear_span_of(const Span& memory) {
+  return {static_cast<std::uintptr_t>(memory.begin),
+          static_cast<std::uintptr_t>(memory.end - memory.begin - widest_access + 1)};
+}
+
 bool matters(const PendingBuffer& pending, bool stores) { return stores || pending.use.written; }
 
 // If the access is outside of the hulls of all pending buffers, the gap around the access is clear.
@@ -55,10 +62,14 @@ void note_clear_piece(PendingBuffers& all, const Span& bytes, bool stores) {
       is_met = matters(pending, stores) && pending.exact().meets(piece);
       return is_met;
     });
-    if (is_met || (!stores && may_be_arrived(piece)) || may_be_exposed(piece)) continue;
-    const auto first = static_cast<std::uintptr_t>(begin);
-    all.clear_pieces().at(static_cast<std::uintptr_t>(bytes.begin),
-                          stores) = {first, static_cast<std::uintptr_t>(size - widest_access + 1)};
+    if (is_met || (!stores && may_be_arrived(piece))) continue;
+    if (may_be_exposed(piece)) {
+      if (!may_be_exposed(bytes)) continue;
+      watched.exposed(stores) = clear_span_of(piece);
+      watched.exposing = find_per_rank<ExposedMemory>();
+      return;
+    }
+    all.clear_pieces().at(static_cast<std::uintptr_t>(bytes.begin), stores) = clear_span_of(piece);
     return;
   }
 }
@@ -81,6 +92,17 @@ void watch_span(const Span& hull) {
   watched.begin = begin;
   watched.bytes = end - begin;
   watched.pieces = nullptr;
+  watched.exposed_loads = watched.exposed_stores = {};
+}
+
+void note_clear_memory(const Span& memory, const Span& bytes, bool stores) {
+  const ClearSpan& around = watched.exposed(stores);
+  const auto begin = static_cast<std::int64_t>(around.begin);
+  const auto end = static_cast<std::int64_t>(around.begin + around.bytes) + widest_access - 1;
+  const Span clear{std::max(memory.begin, begin), std::min(memory.end, end)};
+  if (clear.end - clear.begin < widest_access) return;
+  ClearPieces& pieces = per_rank<PendingBuffers>().clear_pieces();
+  pieces.at(static_cast<std::uintptr_t>(bytes.begin), stores) = clear_span_of(clear);
 }
 
 void watch_all() { watched = {.clear_loads = {}, .clear_stores = {}, .begin = 0, .bytes = all_memory.bytes}; }
@@ -128,6 +150,9 @@ void check_pending_access(const Span& bytes, bool stores, const void* place) {
 }  // namespace
 
 void report_access(const Span& bytes, bool stores, const void* place) {
+  const bool is_narrow = bytes.end - bytes.begin <= widest_access;
+  if (is_narrow && watched.exposed(stores).holds(static_cast<std::uintptr_t>(bytes.begin)))
+    return note_exposed_access(*watched.exposing, bytes, stores, place);
   note_threads_access(bytes, stores, place);
   if (!stores) check_read(bytes, place);
   note_own_access(bytes, stores, place);

@@ -16,6 +16,9 @@ void report_access(const Span& bytes, bool stores, const void* place);
 // The same for a function that only copies the bytes.
 void report_copying(const Span& bytes, const void* place);
 
+// An access to `bytes`, in memory of watched.exposed(), shows that no access in `memory` need be noted.
+void note_clear_memory(const Span& memory, const Span& bytes, bool stores);
+
 // Checks accesses to this memory from now on.
 void watch_span(const Span& hull);
 // Checks all accesses, for the order of threads (smpi/process/thread_order.hpp), and again only those that can matter.

@@ -5,13 +5,14 @@
 
 #include <sys/uio.h>
 #include <unistd.h>
-#include <xxhash.h>
+#include <xxh_x86dispatch.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 
 #include "smpi/buffers/footprint.hpp"
+#include "smpi/process/rank_state.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -78,6 +79,9 @@ class Content {
 bool is_there(const Span& hull) {
   const auto bytes = static_cast<std::uint64_t>(hull.end - hull.begin);
   if (bytes <= large_bytes) return true;  // if it is not mapped, the program itself fails
+  const RankState* rank = running_rank();
+  const auto is_in_heap = [&](std::int64_t at) { return rank->heap->owns(reinterpret_cast<const void*>(at)); };
+  if (rank != nullptr && is_in_heap(hull.begin) && is_in_heap(hull.end - 1)) return true;  // it stays mapped
   std::array<std::byte, 2> ends;
   const std::array<iovec, 2> from{iovec{reinterpret_cast<void*>(hull.begin), 1},
                                   iovec{reinterpret_cast<void*>(hull.end - 1), 1}};

@@ -4,6 +4,8 @@
 #include "smpi/buffers/exposed.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 #include "smpi/buffers/accesses.hpp"
@@ -18,22 +20,64 @@ namespace {
 
 constexpr std::size_t most_uses = 4096;
 
-// Extends the last use of the same kind and place by the bytes, if they touch it.
-bool extends_last(std::vector<OwnUse>& uses, const OwnUse& use) {
-  if (uses.empty()) return false;
-  OwnUse& last = uses.back();
-  if (last.shape || use.shape || last.stores != use.stores || last.site.return_address != use.site.return_address)
-    return false;
-  if (use.hull.begin > last.hull.end || last.hull.begin > use.hull.end) return false;
-  last.hull = {std::min(last.hull.begin, use.hull.begin), std::max(last.hull.end, use.hull.end)};
-  return true;
+// Begins a new list of uses, if a driver has taken the old one.
+void renew(Exposed& exposed) {
+  if (!exposed.is_taken) return;
+  exposed.uses.clear();
+  exposed.accesses = {};
+  exposed.left_out = 0;
+  exposed.is_taken = false;
+}
+
+void keep(Exposed& exposed, const OwnUse& use) {
+  if (exposed.uses.size() < most_uses) exposed.uses.push_back(use);
+  else ++exposed.left_out;
+}
+
+enum class Fit { none, extended, inside };
+
+// Only accesses of one place extend a use, so that its place is right for all its bytes.
+Fit fit_into(OwnUse& use, const Span& bytes, bool stores, const void* place) {
+  if (use.stores != stores || use.shape || use.since || bytes.begin < use.hull.begin) return Fit::none;
+  if (bytes.end <= use.hull.end) return Fit::inside;
+  if (bytes.begin > use.hull.end || use.site.return_address != place) return Fit::none;
+  use.hull.end = bytes.end;
+  return Fit::extended;
+}
+
+// The memory that was noted before, if it has all of the bytes.
+Span note_in(Exposed& exposed, const Span& bytes, bool stores, const void* place) {
+  std::uint32_t& last = exposed.accesses.last(place, stores);
+  const auto fits = [&](std::uint32_t number, Span& noted) {
+    OwnUse& use = exposed.uses[number];
+    const Fit fit = fit_into(use, bytes, stores, place);
+    if (fit == Fit::inside) noted = use.hull;
+    return fit != Fit::none;
+  };
+  Span noted{};
+  if (last != 0 && fits(last - 1, noted)) return noted;
+  auto& begins = exposed.accesses.begins(stores);
+  auto after = begins.upper_bound(bytes.begin);
+  if (after != begins.begin()) {
+    const std::uint32_t before = std::prev(after)->second;
+    if (fits(before, noted)) {
+      last = before + 1;
+      return noted;
+    }
+  }
+  const std::size_t count = exposed.uses.size();
+  keep(exposed, {bytes, stores, {"", place}});
+  if (exposed.uses.size() == count) return {};
+  begins[bytes.begin] = static_cast<std::uint32_t>(count);
+  last = static_cast<std::uint32_t>(count) + 1;
+  return {};
 }
 
 }  // namespace
 
 void ExposedMemory::add(const void* owner, const Span& memory, bool is_shared) {
   if (memory.empty()) return;
-  exposed_[owner] = {memory, {}, 0, is_shared, buffer_checks().accesses, false};
+  exposed_[owner] = {memory, {}, 0, is_shared, buffer_checks().accesses, false, {}};
   watch_span(memory);
 }
 
@@ -69,15 +113,30 @@ bool ExposedMemory::has_shared() const {
 
 void ExposedMemory::note(const OwnUse& use) {
   for (auto& [owner, exposed] : exposed_) {
-    if (exposed.is_taken) {
-      exposed.uses.clear();
-      exposed.left_out = 0;
-      exposed.is_taken = false;
-    }
-    if (!exposed.memory.meets(use.hull) || extends_last(exposed.uses, use)) continue;
-    if (exposed.uses.size() < most_uses) exposed.uses.push_back(use);
-    else ++exposed.left_out;
+    renew(exposed);
+    if (exposed.memory.meets(use.hull)) keep(exposed, use);
   }
+}
+
+Span ExposedMemory::note_access(const Span& bytes, bool stores, const void* place) {
+  // The usual case first: the next access of a loop.
+  if (Exposed* exposed = only(); exposed != nullptr && !exposed->is_taken) {
+    if (const std::uint32_t last = exposed->accesses.last(place, stores); last != 0) {
+      OwnUse& use = exposed->uses[last - 1];
+      const Fit fit = fit_into(use, bytes, stores, place);
+      if (fit != Fit::none) return fit == Fit::inside ? use.hull : Span{};
+    }
+  }
+  Span known{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+  bool is_met = false;
+  for (auto& [owner, exposed] : exposed_) {
+    renew(exposed);
+    if (!exposed.memory.meets(bytes)) continue;
+    is_met = true;
+    const Span noted = note_in(exposed, bytes, stores, place);
+    known = {std::max(known.begin, noted.begin), std::min(known.end, noted.end)};
+  }
+  return is_met && known.begin < known.end ? known : Span{};
 }
 
 void ExposedMemory::watch() const {
@@ -96,7 +155,14 @@ void watch_exposed() {
 
 void note_own_access(const Span& bytes, bool stores, const void* place) {
   ExposedMemory* exposed = find_per_rank<ExposedMemory>();
-  if (exposed != nullptr && exposed->meets(bytes)) exposed->note({bytes, stores, {"", place}});
+  if (exposed != nullptr) exposed->note_access(bytes, stores, place);
+}
+
+void note_exposed_access(ExposedMemory& exposed, const Span& bytes, bool stores, const void* place) {
+  const Span known = exposed.note_access(bytes, stores, place);
+  // Where accesses are messages, a driver takes the uses at any call: then all bytes must be noted again.
+  if (known.empty() || windows_are_messages()) return;
+  note_clear_memory(known, bytes, stores);
 }
 
 bool note_shared_atomic(const Span& bytes) {

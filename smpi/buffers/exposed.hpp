@@ -3,11 +3,14 @@
 // Memory of windows that other ranks may access now, and the calling rank's own uses of it meanwhile: buffers of its
 // MPI calls, and its loads and stores if the program was compiled with --check-memory.
 //
+// Accesses:  loads (or stores) of one place to consecutive bytes are one use, and bytes that a use has are noted once,
+//            so that the uses of a loop over memory are few.
 // Limits:    of one exposure at most 4096 uses are kept; the rest is counted.
 // Ownership: in the rank's memory, rolled back with it.
 // Threads:   only from the rank's own fiber.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -30,6 +33,22 @@ struct OwnUse {
   std::optional<std::uint64_t> since = {};      // the stretch in which it began, if that is over
 };
 
+// The loads and stores among the uses of an exposure.
+class AccessIndex {
+ public:
+  // The use that the last access of this kind and place met, as 1 + its number; 0: none. It may be that of another one.
+  std::uint32_t& last(const void* place, bool stores) {
+    const auto address = reinterpret_cast<std::uintptr_t>(place);
+    return last_[(address ^ address >> 6) % slots][stores];
+  }
+  std::map<std::int64_t, std::uint32_t>& begins(bool stores) { return begins_[stores]; }
+
+ private:
+  static constexpr std::size_t slots = 64;
+  std::array<std::array<std::uint32_t, 2>, slots> last_{};
+  std::array<std::map<std::int64_t, std::uint32_t>, 2> begins_;  // numbers of uses, by the beginning of their memory
+};
+
 struct Exposed {
   Span memory;
   std::vector<OwnUse> uses;
@@ -38,6 +57,7 @@ struct Exposed {
   bool shows_accesses = true;  // the program was compiled with --check-memory
   // A driver has taken the uses (smpi/rma_model); the next use begins a new list. Drivers write it outside of ranks.
   mutable bool is_taken = false;
+  AccessIndex accesses = {};
 };
 
 class ExposedMemory {
@@ -58,6 +78,8 @@ class ExposedMemory {
   bool meets_shared(const Span& bytes) const;
   bool has_shared() const;
   void note(const OwnUse& use);
+  // Notes a load or store. If its bytes were noted before: memory around it whose bytes were, too; otherwise empty.
+  Span note_access(const Span& bytes, bool stores, const void* place);
   void watch() const;
 
   // A pending operation uses the buffer from now on, until it is complete.
@@ -70,6 +92,8 @@ class ExposedMemory {
   void end_stretch() const { ++stretch_; }
 
  private:
+  Exposed* only() { return exposed_.size() == 1 ? &exposed_.begin()->second : nullptr; }
+
   std::map<const void*, Exposed> exposed_;
   std::map<BufferToken, std::uint64_t> begun_;
   mutable std::uint64_t stretch_ = 0;
@@ -81,6 +105,9 @@ bool may_be_exposed(const Span& bytes);
 void watch_exposed();
 // A load or store of the program at `place`.
 void note_own_access(const Span& bytes, bool stores, const void* place);
+// The same in memory of Watched::exposed(). Later accesses that need not be noted, because all their bytes are, become
+// clear.
+void note_exposed_access(ExposedMemory& exposed, const Span& bytes, bool stores, const void* place);
 // Whether the memory is of a window that other ranks load and store. For an atomic access in C, reports that its order
 // among others is not explored.
 bool note_shared_atomic(const Span& bytes);

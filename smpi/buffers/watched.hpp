@@ -15,6 +15,8 @@
 
 namespace rehearse::smpi {
 
+class ExposedMemory;
+
 // Accesses of up to 16 bytes whose first byte is in it meet no pending buffer.
 struct ClearSpan {
   std::uintptr_t begin = 0;
@@ -41,7 +43,12 @@ struct Watched {
   std::uintptr_t begin = 0;       // of the hull of all pending buffers
   std::uintptr_t bytes = 0;       // 0: no buffer is pending, or accesses are not checked
   ClearPieces* pieces = nullptr;  // in the rank's memory; null: none is known
+  // Memory that meets no pending buffer, and in which accesses are noted, because others may access it (exposed.hpp).
+  ClearSpan exposed_loads = {};
+  ClearSpan exposed_stores = {};
+  ExposedMemory* exposing = nullptr;  // notes them; not null if one of them is not empty
 
+  ClearSpan& exposed(bool stores) { return stores ? exposed_stores : exposed_loads; }
   ClearSpan& clear(bool stores) { return stores ? clear_stores : clear_loads; }
 };
 

@@ -9,6 +9,7 @@
 #include "simcore/support/format.hpp"
 #include "smpi/collective/collective.hpp"
 #include "smpi/creation_site.hpp"
+#include "smpi/file/atomic_log.hpp"
 #include "smpi/file/storage.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/report.hpp"
@@ -52,7 +53,7 @@ class Reader {
 };
 
 void write_use(Writer& out, const FileUse& use) {
-  out.number((use.writes ? 1 : 0) | (use.is_atomic ? 2 : 0) | (use.reads_size ? 4 : 0));
+  out.number((use.writes ? 1 : 0) | (use.is_atomic ? 2 : 0) | (use.reads_size ? 4 : 0) | (use.takes_turns ? 8 : 0));
   out.number(use.content);
   out.number(reinterpret_cast<std::uintptr_t>(use.site.function));
   out.number(reinterpret_cast<std::uintptr_t>(use.site.return_address));
@@ -69,6 +70,7 @@ FileUse read_use(Reader& in) {
   use.writes = (bits & 1) != 0;
   use.is_atomic = (bits & 2) != 0;
   use.reads_size = (bits & 4) != 0;
+  use.takes_turns = (bits & 8) != 0;
   use.content = in.number();
   use.site.function = reinterpret_cast<const char*>(in.number());
   use.site.return_address = reinterpret_cast<const void*>(in.number());
@@ -149,6 +151,7 @@ class Comparison {
     }
     FileRange common;
     if (!overlap(theirs.ranges, mine.ranges, common)) return false;
+    if (theirs.takes_turns && mine.takes_turns) return false;
     if (theirs.is_atomic && mine.is_atomic) {
       report_outcomes_left_out("the order of accesses of different ranks to the same bytes of " + file_.name +
                                " in atomic mode");
@@ -287,6 +290,7 @@ int exchange_at_open(const File& file, const char* call, const Agreement& agreem
 
 int exchange(File& file, const char* call, const Agreement& agreement, bool synchronises) {
   if (!file.is_compared) return meet(file, call, agreement);
+  settle_atomic_log(file, call);
   for (FileUse& use : file.uses) use.ranges = sorted(std::move(use.ranges));
   Writer out;
   write_news(out, file, agreement);
@@ -308,22 +312,22 @@ int exchange(File& file, const char* call, const Agreement& agreement, bool sync
 
 namespace {
 
-FileUse& use_from_here(File& file, bool writes, bool reads_size) {
+FileUse& use_from_here(File& file, bool writes, bool reads_size, bool takes_turns) {
   const CreationSite site = creation_site();
   for (FileUse& use : file.uses)
     if (use.site.return_address == site.return_address && use.writes == writes && use.reads_size == reads_size &&
-        use.is_atomic == file.is_atomic)
+        use.is_atomic == file.is_atomic && use.takes_turns == takes_turns)
       return use;
-  file.uses.push_back({writes, file.is_atomic, reads_size, 0, site, {}});
+  file.uses.push_back({writes, file.is_atomic, takes_turns, reads_size, 0, site, {}});
   return file.uses.back();
 }
 
 }  // namespace
 
-void note_use(File& file, bool writes, std::span<const FileRange> ranges, std::uint64_t content) {
+void note_use(File& file, bool writes, std::span<const FileRange> ranges, bool takes_turns, std::uint64_t content) {
   if (!file.is_compared || ranges.empty()) return;
   if (file.is_exchanged) kept_files()->note_shared(file.stored_name, !writes, writes, file.members());
-  FileUse& use = use_from_here(file, writes, false);
+  FileUse& use = use_from_here(file, writes, false, takes_turns);
   use.content = use.ranges.empty() ? content : 0;
   for (const FileRange& range : ranges) {
     if (!use.ranges.empty() && use.ranges.back().end() == range.begin) use.ranges.back().bytes += range.bytes;
@@ -332,7 +336,7 @@ void note_use(File& file, bool writes, std::span<const FileRange> ranges, std::u
 }
 
 void note_size_use(File& file) {
-  if (file.is_compared && file.is_writable()) use_from_here(file, false, true);
+  if (file.is_compared && file.is_writable()) use_from_here(file, false, true, false);
 }
 
 }  // namespace rehearse::smpi

@@ -6,7 +6,8 @@
 // Rules:   without atomic mode, a rank need not see what another one writes before both have called MPI_File_sync (or
 //          closed and opened the file). So a program without races reads only what it knows from an exchange.
 // Races:   two accesses of different ranks that touch a byte, one of which writes, between two synchronisations.
-// Atomic:  the order of two such accesses can be seen in atomic mode. It is not explored: outcomes are left out.
+// Atomic:  the order of two such accesses can be seen in atomic mode. It is a choice if both take turns
+//          (atomic_log.hpp); otherwise outcomes are left out.
 // Disk:    if the file is on the disk, only the lists of accesses are exchanged, and only among few members.
 // Source:  MPI 5.0, 14.6.1.
 #pragma once
@@ -28,8 +29,8 @@ int exchange(File& file, const char* call, const Agreement& agreement, bool sync
 // More members do not compare their accesses to a file on the disk: each of them would get the lists of all.
 inline constexpr int compared_members_max = 256;
 
-// Notes an access. `content`: see FileUse.
-void note_use(File& file, bool writes, std::span<const FileRange> ranges, std::uint64_t content = 0);
+// Notes an access. `takes_turns`, `content`: see FileUse.
+void note_use(File& file, bool writes, std::span<const FileRange> ranges, bool takes_turns, std::uint64_t content = 0);
 // Notes that the rank asks for the size.
 void note_size_use(File& file);
 

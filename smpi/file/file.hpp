@@ -32,6 +32,7 @@ namespace rehearse::smpi {
 struct FileUse {
   bool writes = false;
   bool is_atomic = false;
+  bool takes_turns = false;   // its order among others is a choice (atomic_log.hpp)
   bool reads_size = false;    // asks for the size of the file
   std::uint64_t content = 0;  // of a single write: a hash of its data; 0: unknown
   CreationSite site;
@@ -62,6 +63,12 @@ struct SharedPointer {
   bool is_used = false;            // this member has used the counter since all learned its value
 };
 
+// The log of accesses in atomic mode (atomic_log.hpp).
+struct AtomicLog {
+  MPI_Win window = MPI_WIN_NULL;  // null: there is none
+  std::uint64_t known = 0;        // bytes of its entries that this member has taken into its copy
+};
+
 struct File {
   MPI_File handle = MPI_FILE_NULL;
   CommunicatorRef communicator;  // the members, with contexts of its own
@@ -75,6 +82,7 @@ struct File {
   MPI_Offset position = 0;  // the individual pointer
   SharedPointer shared;
   bool is_atomic = false;
+  AtomicLog log;
   MPI_Errhandler error_handler = MPI_ERRORS_RETURN;
   Hints hints;
   std::optional<SplitAccess> split;

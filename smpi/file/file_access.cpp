@@ -21,6 +21,8 @@
 #include "smpi/datatype/external.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/error.hpp"
+#include "smpi/file/access_time.hpp"
+#include "smpi/file/atomic_log.hpp"
 #include "smpi/file/exchange.hpp"
 #include "smpi/file/shared_pointer.hpp"
 #include "smpi/file/storage.hpp"
@@ -54,10 +56,15 @@ void check_permitted(Arguments& check, const File& file, const FileAccess& acces
                 "a file of MPI_MODE_SEQUENTIAL can only be accessed with the shared pointer");
 }
 
-// The reads of a rank in atomic mode see what others have written, which the rank's memory does not have.
+bool takes_turn(const File& file, const FileAccess& access) {
+  return access.form == AccessForm::blocking && takes_turns(file);
+}
+
+// The reads of a rank in atomic mode see what others have written. Without a turn, the rank's memory does not have it,
+// and the moment of the read is not known.
 void refuse_atomic_read(const File& file, const FileAccess& access) {
-  if (file.is_exchanged && file.is_atomic && file.is_writable() && !access.writes)
-    unsupported("reading a file in atomic mode (MPI_File_set_atomicity), while it may be written,");
+  if (file.is_exchanged && file.is_atomic && file.is_writable() && !access.writes && !takes_turn(file, access))
+    unsupported("a nonblocking or split read of a file in atomic mode (MPI_File_set_atomicity)");
 }
 
 const Datatype* check_access(Arguments& check, const FileAccess& access) {
@@ -122,19 +129,24 @@ bool write_ranges(const File& file, const std::vector<FileRange>& ranges, const 
   return true;
 }
 
-// The bytes that were read, in the form of the memory. Empty `error`: success.
-std::vector<std::byte> read_data(const Movement& movement, MPI_Count count, int& error) {
+struct ReadData {
+  std::vector<std::byte> bytes;  // in the form of the memory
+  std::int64_t file_bytes = 0;   // as many were in the file
+};
+
+// Empty `error`: success.
+ReadData read_data(const Movement& movement, MPI_Count count, int& error) {
   std::vector<std::byte> data(static_cast<std::size_t>(movement.file_bytes));
   const std::int64_t got = read_ranges(*movement.file, movement.ranges, data.data());
   if (got < 0) error = class_of_errno(errno);
   if (got <= 0) return {};
   if (movement.file->view.form() != FileForm::external32) {
     data.resize(static_cast<std::size_t>(got));
-    return data;
+    return {std::move(data), got};
   }
   std::vector<std::byte> native = from_external(*movement.type, count, data);
   native.resize(static_cast<std::size_t>(got * movement.bytes / movement.file_bytes));
-  return native;
+  return {std::move(native), got};
 }
 
 int write_data(const Movement& movement, const FileAccess& access) {
@@ -170,17 +182,24 @@ BufferUse use_of(const FileAccess& access, const Movement& movement) {
 
 int finish_blocking(const FileAccess& access, const Movement& movement) {
   check_uses({use_of(access, movement)});
+  const bool is_turn = takes_turn(*movement.file, access);
   int error = MPI_SUCCESS;
   Ending ending;
   ending.bytes = movement.bytes;
   if (access.writes) {
+    if (is_turn) begin_turn(*movement.file, true);
     error = write_data(movement, access);
+    if (is_turn) end_turn(*movement.file, true, movement.ranges);
+    if (error == MPI_SUCCESS) pass_access_time(movement.ranges, movement.file_bytes, true);
     if (access.is_collective) meet(*movement.file, access.call, {}, Flow::optional);
   } else {
     if (access.is_collective) meet(*movement.file, access.call, {}, Flow::optional);
-    const std::vector<std::byte> data = read_data(movement, access.count, error);
-    ending.bytes = static_cast<MPI_Count>(data.size());
-    if (!data.empty()) unpack(*movement.type, access.count, data, access.buffer);
+    if (is_turn) begin_turn(*movement.file, false);
+    const ReadData data = read_data(movement, access.count, error);
+    if (is_turn) end_turn(*movement.file, false, {});
+    pass_access_time(movement.ranges, data.file_bytes, false);
+    ending.bytes = static_cast<MPI_Count>(data.bytes.size());
+    if (!data.bytes.empty()) unpack(*movement.type, access.count, data.bytes, access.buffer);
   }
   if (error != MPI_SUCCESS) return raise_failure(access, *movement.file, error);
   write_status(access.status, ending);
@@ -191,21 +210,22 @@ int finish_blocking(const FileAccess& access, const Movement& movement) {
 int start_request(const FileAccess& access, const Movement& movement, MPI_Request* handle) {
   int error = MPI_SUCCESS;
   const BufferToken token = begin_use(use_of(access, movement));
-  std::vector<std::byte> data;
+  ReadData data;
   if (access.writes) error = write_data(movement, access);
   else data = read_data(movement, access.count, error);
   if (error != MPI_SUCCESS) {
     end_use(token);
     return raise_failure(access, *movement.file, error);
   }
-  const MPI_Count moved = access.writes ? movement.bytes : static_cast<MPI_Count>(data.size());
+  const MPI_Count moved = access.writes ? movement.bytes : static_cast<MPI_Count>(data.bytes.size());
+  const std::int64_t file_bytes = access.writes ? movement.file_bytes : data.file_bytes;
   Contribution contribution;
   contribution.flow = access.is_collective ? Flow::optional : Flow::all_to_all;
   contribution.hints.kind = CollectiveKind::barrier;
   const CommunicatorRef& members = access.is_collective ? movement.file->communicator : communicators().self();
   *handle = MPI_REQUEST_NULL;
   const int result = run_collective(members, nonblocking(access.call, handle), contribution,
-                                    {[data = std::move(data), type = movement.type, count = access.count,
+                                    {[data = std::move(data.bytes), type = movement.type, count = access.count,
                                       buffer = access.buffer](Contributions) {
                                       if (!data.empty()) unpack(*type, count, data, buffer);
                                       return Trouble{};
@@ -214,6 +234,7 @@ int start_request(const FileAccess& access, const Movement& movement, MPI_Reques
   request.buffers[0] = token;
   request.more().is_of_file = true;
   request.more().file_bytes = moved;
+  add_access_time(*handle, movement.ranges, file_bytes, access.writes);
   return result;
 }
 
@@ -248,7 +269,7 @@ int access_file(const FileAccess& access) {
   movement.etypes = movement.file_bytes / file.view.etype_bytes();
   movement.start = take_start(file, access, movement.etypes);
   movement.ranges = file.view.ranges(movement.start * file.view.etype_bytes(), movement.file_bytes);
-  note_use(file, access.writes, movement.ranges, access.writes ? hash_of(access, *type) : 0);
+  note_use(file, access.writes, movement.ranges, takes_turn(file, access), access.writes ? hash_of(access, *type) : 0);
   switch (access.form) {
     case AccessForm::blocking: return finish_blocking(access, movement);
     case AccessForm::nonblocking: return start_nonblocking(access, movement);

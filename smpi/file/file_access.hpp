@@ -4,8 +4,8 @@
 //
 // Effect:  a call reads or writes all its bytes when it starts. A nonblocking read stores its data into the program's
 //          buffer when its request completes.
-// Time:    files are infinitely fast. A collective access takes a barrier of the members, which is not needed for its
-//          effect.
+// Time:    that of the disks, if the driver knows them (access_time.hpp). A collective access also takes a barrier of
+//          the members, which is not needed for its effect: before it reads, or after it has written.
 // Source:  MPI 5.0, 14.4.
 #pragma once
 

@@ -23,6 +23,7 @@
 #include "smpi/creation_site.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/error.hpp"
+#include "smpi/file/atomic_log.hpp"
 #include "smpi/file/exchange.hpp"
 #include "smpi/file/file.hpp"
 #include "smpi/file/shared_pointer.hpp"
@@ -178,6 +179,7 @@ int close(MPI_File* fh) {
     meet(*file, call);
   }
   close_shared_pointer(*file);
+  close_atomic_log(*file);
   per_rank<ErrorHandlers>().release_by_communicator(file->error_handler);
   files().made.erase(*fh);
   *fh = MPI_FILE_NULL;

@@ -15,6 +15,7 @@
 #include "smpi/datatype/type_calls.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/error.hpp"
+#include "smpi/file/atomic_log.hpp"
 #include "smpi/file/exchange.hpp"
 #include "smpi/file/file.hpp"
 #include "smpi/file/shared_pointer.hpp"
@@ -184,6 +185,7 @@ int File_set_atomicity(MPI_File fh, int flag) {
   settle_date();
   const int error = exchange(file, "MPI_File_set_atomicity", {"flag", flag != 0 ? 1 : 0}, false);
   file.is_atomic = flag != 0;
+  if (file.is_atomic) open_atomic_log(file, "MPI_File_set_atomicity");
   return error;
 }
 

@@ -147,6 +147,8 @@ class RankFiles {
   void adopt_file(const std::string& name, const std::vector<char>& bytes);
   void adopt_absence(const std::string& name);
   void adopt_bytes(const std::string& name, std::size_t place, const char* bytes, std::size_t count);
+  // The same between exchanges: it does not count as a change in another way.
+  void take_bytes(const std::string& name, std::size_t place, const char* bytes, std::size_t count);
   // All members know the same content now.
   void end_exchange(const std::string& name);
 

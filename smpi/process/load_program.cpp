@@ -199,9 +199,10 @@ std::uint64_t place_in_program(const void* address) {
   return static_cast<std::uint64_t>(static_cast<const std::byte*>(address) - this_rank().base);
 }
 
-bool windows_are_messages() {
+const DriverServices& driver_services() {
+  static const DriverServices none;
   const RankState* rank = running_rank();
-  return rank != nullptr && rank->world->spec.windows_are_messages;
+  return rank == nullptr ? none : rank->world->spec.driver;
 }
 
 const BufferChecks& buffer_checks() {

@@ -138,6 +138,14 @@ void RankFiles::adopt_bytes(const std::string& name, std::size_t place, const ch
   contents->write(bytes, count, static_cast<off_t>(place));
 }
 
+void RankFiles::take_bytes(const std::string& name, std::size_t place, const char* bytes, std::size_t count) {
+  const bool is_alone = has_changed_alone(name);
+  adopt_bytes(name, place, bytes, count);
+  if (is_alone) return;
+  shared_[name].contents = changed_[name];
+  shared_[name].changes = changed_[name]->changes;
+}
+
 void RankFiles::end_exchange(const std::string& name) {
   Shared& shared = shared_[name];
   const auto changed = changed_.find(name);

@@ -32,6 +32,7 @@ int Request_free(MPI_Request* request) {
     if (freed->extra && freed->extra->begin)
       return error_on(freed->communicator->handle, MPI_ERR_REQUEST, "an active request of this kind must not be freed",
                       "request.active");
+    if (freed->extra && freed->extra->is_of_file) unsupported("MPI_Request_free of a pending access to a file");
     if (freed->kind == Request::Kind::compound) {
       end_uses(*freed);
       settle_request(*freed);
@@ -41,7 +42,6 @@ int Request_free(MPI_Request* request) {
       *request = MPI_REQUEST_NULL;
       return MPI_SUCCESS;
     }
-    if (freed->extra && freed->extra->is_of_file) unsupported("MPI_Request_free of a pending access to a file");
     const bool is_one_sided = freed->kind == Request::Kind::one_sided;
     if (freed->kind == Request::Kind::collective || is_one_sided)
       return error_on(freed->communicator->handle, MPI_ERR_REQUEST,

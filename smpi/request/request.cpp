@@ -277,8 +277,10 @@ bool complete_piece(Request& request, std::size_t index, const Completion& compl
   }
   for (const Piece& other : pieces)
     if (!other.done) return false;
-  end_uses(request);
+  has_place = end_uses(request) && has_place;
   request.state = Request::State::complete;
+  if (request.extra->is_of_file) request.ending.bytes = request.extra->file_bytes;
+  if (has_place && request.extra->take_answer) request.trouble = request.extra->take_answer({});
   return true;
 }
 

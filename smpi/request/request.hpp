@@ -108,10 +108,11 @@ struct RequestExtra {
   CreationSite overwritten;              // where the program stored another request in the variable of this one
   WithheldState send;                    // of a send that may be cancelled
   std::vector<std::shared_ptr<RequestSection>> sections;
-  std::function<Trouble(std::span<const std::byte> answer)> take_answer;  // of an access to a window
-  bool is_of_file = false;                                                // an access to a file
-  MPI_Count file_bytes = 0;                                               // of such an access, for the status
-  CreationSite waited;  // where the program waited for this persistent request before its first start
+  // Of an access to a window; of an access to a file in several steps: its end, without an answer.
+  std::function<Trouble(std::span<const std::byte> answer)> take_answer;
+  bool is_of_file = false;   // an access to a file
+  MPI_Count file_bytes = 0;  // of such an access, for the status
+  CreationSite waited;       // where the program waited for this persistent request before its first start
 };
 
 struct Request final {

@@ -144,9 +144,9 @@ void start_access(Window& window, int target, QueuedOperation operation, AccessE
   started.target = target;
   started.has_answer = has_answer(view.header().deed);
   if (epoch.kind == EpochKind::passive) ++window.issued[static_cast<std::size_t>(target)];
-  auto take = [take_answer = std::move(operation.take_answer)](std::span<const std::byte> answer) mutable {
-    return end_operation(take_answer, answer);
-  };
+  started.lent = operation.lent;
+  auto take = [take_answer = std::move(operation.take_answer), lent = std::move(operation.lent)](
+                  std::span<const std::byte> answer) mutable { return end_operation(take_answer, answer); };
   if (request == nullptr) {
     started.take_answer = std::move(take);
     started.buffers = std::move(operation.buffers);
@@ -222,6 +222,7 @@ void finish_locally(Window& window, int target) {
   std::vector<ChangedBuffer> changed;
   for (StartedOperation& operation : window.started) {
     if ((target != every_target && operation.target != target) || operation.has_answer) continue;
+    if (operation.lent != nullptr) operation.lent->keep();
     for (const BufferToken token : std::exchange(operation.buffers, {}))
       if (EndedUse ended = end_use(token); ended.changed) changed.push_back(std::move(*ended.changed));
   }

@@ -230,7 +230,9 @@ int make_window(const WindowArguments& arguments) {
     std::memcpy(arguments.base_pointer, &base, sizeof base);
   }
   window.heard_before = library().heard;
-  per_rank<ExposedMemory>().add(&window, memory_of(window), window.is_shared());
+  // Otherwise the owner's accesses matter only in epochs that expose the window.
+  if (windows_are_messages() || window.is_shared())
+    per_rank<ExposedMemory>().add(&window, memory_of(window), window.is_shared());
   ++windows().count;
   const bool has_copies = window.is_shared() && windows_are_messages();
   window.handle = windows().made.insert(std::move(made), creation_site());
@@ -287,7 +289,7 @@ int attach(MPI_Win win, void* base, MPI_Aint size) {
   if (check.failed()) return check.error();
   ask(Compute{});  // a driver that looks at the uses of the window's memory sees those so far
   window->attached[begin] = static_cast<std::uint64_t>(size);
-  per_rank<ExposedMemory>().add(window, memory_of(*window));
+  if (windows_are_messages()) per_rank<ExposedMemory>().add(window, memory_of(*window));
   return MPI_SUCCESS;
 }
 

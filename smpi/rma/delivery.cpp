@@ -205,7 +205,14 @@ class Epoch {
     return static_cast<std::ptrdiff_t>(answer.completions.front().index);
   }
 
+  // Whether the origin, which has left the fence, has stored the data that it had lent.
+  bool is_over(const Arrived& operation) const {
+    return operation.view.header().lent != nullptr &&
+           window_.part(operation.origin).window->fences_stored > window_.fence_count;
+  }
+
   void perform(Arrived& operation) {
+    if (is_over(operation)) return;
     const bool is_there = window_.flavor != MPI_WIN_FLAVOR_DYNAMIC || is_attached(window_, operation.view);
     if (is_there) return operation.view.carry_out(operation.answer);
     const CreationSite site = operation.view.site();

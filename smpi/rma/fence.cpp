@@ -156,6 +156,19 @@ int end_accesses(Window& window) {
   return failure != MPI_SUCCESS ? failure : error;
 }
 
+// The caller is about to leave the fence: its buffers are the program's again. All members have entered it, so the data
+// that targets have not taken yet can be stored there.
+void store_lent_data(Window& window) {
+  for (const auto& [target, queue] : window.epochs.fence.queues)
+    for (const QueuedOperation& operation : queue.operations) {
+      if (operation.lent == nullptr) continue;
+      std::vector<std::byte> nothing;
+      const bool is_taken = window.part(target).window->fence_count > window.fence_count;
+      if (!is_taken) OperationView(operation.message).carry_out(nothing);
+    }
+  window.fences_stored = window.fence_count + 1;
+}
+
 int end_fence_epoch(Window& window, int assertion) {
   if (window.epochs.fence.is_used) ask(Settle{});
   const Exposed exposed = per_rank<ExposedMemory>().end(&window.epochs.fence);
@@ -164,6 +177,7 @@ int end_fence_epoch(Window& window, int assertion) {
   int error = exchange_operations(window, assertion, received);
   if (error != MPI_SUCCESS) return error;
   if (windows_are_messages()) return end_accesses(window);
+  store_lent_data(window);
   if (window.epochs.fence.no_put) check_no_put(window, received.deliveries, window.epochs.fence.site);
   const std::vector<std::vector<std::byte>> answers = carry_out(window, received.deliveries, exposed);
   std::vector<std::vector<std::byte>> mine(static_cast<std::size_t>(window.size()));

@@ -26,7 +26,8 @@ constexpr std::string_view not_open = "rma.not_open";
 
 void check_target(Arguments& check, const Window* window, int rank) {
   if (check.failed()) return;
-  check.require(rank == MPI_PROC_NULL || (rank >= 0 && rank < window->size()), MPI_ERR_RANK,
+  if (rank == MPI_PROC_NULL || (rank >= 0 && rank < window->size())) return;
+  check.require(false, MPI_ERR_RANK,
                 fmt::format("the rank is {}, but the ranks of the window are 0 to {}", rank, window->size() - 1));
 }
 
@@ -130,11 +131,12 @@ int flush(int rank, MPI_Win win, bool is_local) {
   const Epochs& epochs = window->epochs;
   const bool is_locked = epochs.lock_all.has_value() ||
                          (rank == every_target ? !epochs.locks.empty() : epochs.locks.contains(rank));
-  check.require(is_locked || rank == MPI_PROC_NULL, MPI_ERR_RMA_SYNC,
-                rank == every_target ? std::string("no rank is locked") : fmt::format("rank {} is not locked", rank),
-                not_open);
-  if (check.failed()) return check.error();
   if (rank == MPI_PROC_NULL) return MPI_SUCCESS;
+  if (!is_locked)
+    check.require(false, MPI_ERR_RMA_SYNC,
+                  rank == every_target ? std::string("no rank is locked") : fmt::format("rank {} is not locked", rank),
+                  not_open);
+  if (check.failed()) return check.error();
   const int error = finish_operations(*window, rank, false, is_local);
   if (!is_local) note_complete(*window, rank);
   return error;
@@ -143,9 +145,8 @@ int flush(int rank, MPI_Win win, bool is_local) {
 // There is only one copy of the memory. The barrier takes time, so that a loop that waits for another rank makes
 // progress.
 int synchronise(MPI_Win win) {
-  constexpr Duration barrier{100'000};  // 0.1 microseconds
   Arguments check(win);
-  if (!check.failed()) ask(Sleep{barrier});
+  if (!check.failed()) ask(Sleep{time_of_sync});
   return check.error();
 }
 

@@ -116,6 +116,7 @@ std::vector<std::byte> make_message(OperationHeader header, std::span<const Targ
                                     std::span<const std::byte> data) {
   header.blocks = blocks.size();
   header.data_bytes = data.size();
+  if (header.lent != nullptr) data = {};
   std::vector<std::byte> message(sizeof header + blocks.size_bytes() + data.size());
   std::memcpy(message.data(), &header, sizeof header);
   if (!blocks.empty()) std::memcpy(message.data() + sizeof header, blocks.data(), blocks.size_bytes());
@@ -128,7 +129,7 @@ OperationView::OperationView(std::span<const std::byte> message) : message_(mess
 }
 
 std::uint64_t OperationView::bytes() const {
-  return sizeof header_ + header_.blocks * sizeof(TargetBlock) + header_.data_bytes;
+  return sizeof header_ + header_.blocks * sizeof(TargetBlock) + (has_data() ? header_.data_bytes : 0);
 }
 
 TargetBlock OperationView::block(std::uint64_t index) const {
@@ -142,7 +143,18 @@ std::uint64_t OperationView::bytes_of(const TargetBlock& block) const {
 }
 
 std::span<const std::byte> OperationView::data() const {
-  return message_.subspan(sizeof header_ + header_.blocks * sizeof(TargetBlock), header_.data_bytes);
+  if (header_.lent != nullptr) return header_.lent->bytes;
+  return message_.subspan(sizeof header_ + header_.blocks * sizeof(TargetBlock), has_data() ? header_.data_bytes : 0);
+}
+
+void OperationView::append_as_stored(std::vector<std::byte>& to) const {
+  OperationHeader header = header_;
+  header.lent = nullptr;
+  header.is_stored = 1;
+  const auto bytes = std::as_bytes(std::span(&header, 1));
+  const auto blocks = message_.subspan(sizeof header_, header_.blocks * sizeof(TargetBlock));
+  to.insert(to.end(), bytes.begin(), bytes.end());
+  to.insert(to.end(), blocks.begin(), blocks.end());
 }
 
 // Through aligned memory, because neither side needs to be aligned.
@@ -170,6 +182,7 @@ void OperationView::swap(std::byte* place) const {
 }
 
 void OperationView::carry_out(std::vector<std::byte>& answer) const {
+  if (header_.is_stored != 0) return;
   const std::size_t before = answer.size();
   if (has_answer(header_.deed)) answer.resize(before + header_.answer_bytes);
   std::byte* out = answer.data() + before;

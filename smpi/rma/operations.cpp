@@ -114,9 +114,10 @@ std::string range_text(const WindowPart& part, std::int64_t begin, std::int64_t 
 std::byte* checked_place(Arguments& check, const Window& window, const TargetSide& target, const Datatype& type) {
   const WindowPart& part = window.part(target.rank);
   const std::optional<std::int64_t> offset = byte_displacement(part, target.displacement);
-  check.require(offset.has_value(), MPI_ERR_RMA_RANGE,
-                fmt::format("target_disp {} times the displacement unit {} is out of range", target.displacement,
-                            part.unit));
+  if (!offset)
+    check.require(false, MPI_ERR_RMA_RANGE,
+                  fmt::format("target_disp {} times the displacement unit {} is out of range", target.displacement,
+                              part.unit));
   if (check.failed()) return nullptr;
   if (window.flavor == MPI_WIN_FLAVOR_DYNAMIC) return reinterpret_cast<std::byte*>(*offset);
   if (target.count == 0 || type.size() == 0) return part.base + *offset;
@@ -169,9 +170,10 @@ void check_signatures(Arguments& check, const OneSided& call, const PreparedOper
   const bool gets = call.deed == Deed::get;
   const std::uint64_t sent = gets ? there : side.bytes();
   const std::uint64_t room = gets ? side.bytes() : there;
-  check.require(sent <= room, MPI_ERR_TRUNCATE,
-                fmt::format("the operation moves {}, but there is room for {}", bytes_text(sent), bytes_text(room)),
-                "rma.type");
+  if (sent > room)
+    check.require(false, MPI_ERR_TRUNCATE,
+                  fmt::format("the operation moves {}, but there is room for {}", bytes_text(sent), bytes_text(room)),
+                  "rma.type");
   if (check.failed() || is_atomic(call.deed)) return;
   const Datatype& from = gets ? *operation.target_type : *side.type;
   const Datatype& to = gets ? *side.type : *operation.target_type;
@@ -195,8 +197,8 @@ PreparedOperation prepare(Arguments& check, const OneSided& call) {
   check.count(call.target.count, "target_count");
   operation.target_type = checked_type(check, call.target.type, "target_datatype");
   const bool is_dynamic = !check.failed() && operation.window->flavor == MPI_WIN_FLAVOR_DYNAMIC;
-  if (!is_dynamic)
-    check.require(call.target.displacement >= 0, MPI_ERR_DISP,
+  if (!is_dynamic && call.target.displacement < 0)
+    check.require(false, MPI_ERR_DISP,
                   fmt::format("target_disp is {}; it must not be negative", call.target.displacement));
   if (check.failed()) return operation;
   std::byte* place = checked_place(check, *operation.window, call.target, *operation.target_type);
@@ -225,6 +227,13 @@ void limit(const OneSided& call, PreparedOperation& operation) {
   operation.header.answer_bytes = has_answer(call.deed) ? bytes : 0;
 }
 
+// Ranges of dynamic windows may be detached before the target carries out the operation.
+bool can_lend(const OneSided& call, const PreparedOperation& operation) {
+  return call.deed == Deed::put && driver_services().shares_memory && !windows_are_messages() &&
+         operation.window->flavor != MPI_WIN_FLAVOR_DYNAMIC && operation.origin.type->contiguous() &&
+         operation.origin.bytes() >= lent_bytes_least;
+}
+
 QueuedOperation make_queued(const OneSided& call, PreparedOperation& operation) {
   limit(call, operation);
   QueuedOperation queued;
@@ -234,6 +243,13 @@ QueuedOperation make_queued(const OneSided& call, PreparedOperation& operation) 
     if (const BufferToken token = begin_use({operation.result.blocks(), true})) queued.buffers.push_back(token);
   const CheckedSide& origin = operation.origin;
   const bool is_sent = origin.type != nullptr && !operation.blocks.empty();
+  if (is_sent && can_lend(call, operation)) {
+    const std::byte* begin = static_cast<const std::byte*>(origin.address) + origin.type->layout()[0].offset;
+    queued.lent = std::make_shared<LentData>(std::span(begin, origin.bytes()));
+    operation.header.lent = queued.lent.get();
+    queued.message = make_message(operation.header, operation.blocks, queued.lent->bytes);
+    return queued;
+  }
   const std::size_t compared = is_sent && call.deed == Deed::swap ? origin.type->size() : 0;
   std::vector<std::byte> data(is_sent ? compared + origin.bytes() : 0);
   if (compared > 0) std::memcpy(data.data(), call.compare, compared);
@@ -304,8 +320,9 @@ int start_operation(const OneSided& call) {
   if (check.failed()) return check.error();
   Window& window = *find_window(call.win);
   const int target = call.target.rank;
-  check.require(target == MPI_PROC_NULL || (target >= 0 && target < window.size()), MPI_ERR_RANK,
-                fmt::format("the target is {}, but the ranks of the window are 0 to {}", target, window.size() - 1));
+  if (target != MPI_PROC_NULL && (target < 0 || target >= window.size()))
+    check.require(false, MPI_ERR_RANK,
+                  fmt::format("the target is {}, but the ranks of the window are 0 to {}", target, window.size() - 1));
   if (check.failed()) return check.error();
   const bool is_nowhere = target == MPI_PROC_NULL;
   const EpochKind epoch = is_nowhere ? EpochKind::none : epoch_for(window, target);

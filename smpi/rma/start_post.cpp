@@ -100,6 +100,58 @@ void end_buffers(OperationQueue& queue, std::vector<ChangedBuffer>& changed) {
       if (EndedUse ended = end_use(token); ended.changed) changed.push_back(std::move(*ended.changed));
 }
 
+// The operations of an epoch for one target, on their way.
+struct CompleteMessage {
+  HandedOver operations;
+  std::uint64_t lent_bytes = 0;  // data that is not in the messages
+};
+
+// Data that is lent is stored at a target that has exposed its window; otherwise it is kept.
+CompleteMessage message_of(const Window& window, int target, std::uint64_t exposure, const OperationQueue& queue) {
+  CompleteMessage message;
+  std::vector<std::byte>& bytes = message.operations.messages;
+  for (const QueuedOperation& operation : queue.operations) {
+    const OperationView view(operation.message);
+    const bool is_exposed = operation.lent != nullptr &&
+                            window.part(target).window->exposure_count[static_cast<std::size_t>(window.rank())] >=
+                                exposure;
+    if (is_exposed) {
+      std::vector<std::byte> nothing;
+      view.carry_out(nothing);
+      view.append_as_stored(bytes);
+    } else {
+      bytes.insert(bytes.end(), operation.message.begin(), operation.message.end());
+    }
+    if (operation.lent == nullptr) continue;
+    message.lent_bytes += view.header().data_bytes;
+    if (is_exposed) continue;
+    operation.lent->keep();
+    message.operations.kept.push_back(operation.lent);
+  }
+  return message;
+}
+
+// The target takes the operations from the caller's memory. The network carries bytes without values.
+void hand_over(Window& window, int target, CompleteMessage message) {
+  HandedOverList& all = window.handed_over[target];
+  const auto& taken = window.part(target).window->taken;
+  for (const auto count = taken.find(window.rank()); count != taken.end() && all.first < count->second; ++all.first)
+    all.entries.erase(all.entries.begin());
+  const std::uint64_t bytes = message.operations.messages.size() + message.lent_bytes;
+  all.entries.push_back(std::move(message.operations));
+  send_to(window, target, complete_tag, SendMode::buffered, {static_cast<const std::byte*>(nullptr), bytes});
+}
+
+bool is_handed_over(std::span<const std::byte> data) { return data.data() == nullptr && !data.empty(); }
+
+// The messages of an origin, from the data that it has sent.
+std::vector<std::byte> messages_from(const Window& window, int origin, std::span<const std::byte> data) {
+  if (!is_handed_over(data)) return {data.begin(), data.end()};
+  const HandedOverList& all = window.part(origin).window->handed_over.at(window.rank());
+  const auto taken = window.taken.find(origin);
+  return all.entries[(taken == window.taken.end() ? 0 : taken->second) - all.first].messages;
+}
+
 int complete(MPI_Win win) {
   Arguments check(win);
   Window* window = find_window(win);
@@ -112,13 +164,13 @@ int complete(MPI_Win win) {
   window->epochs.start.reset();
   window->heard_before = library().heard;
   std::vector<ChangedBuffer> changed;
-  for (const int target : epoch.targets) {
+  for (std::size_t i = 0; i < epoch.targets.size(); ++i) {
+    const int target = epoch.targets[i];
     OperationQueue& queue = epoch.queues[target];
-    std::vector<std::byte> messages;
-    for (const QueuedOperation& operation : queue.operations)
-      messages.insert(messages.end(), operation.message.begin(), operation.message.end());
+    CompleteMessage message = message_of(*window, target, epoch.numbers[i], queue);
     end_buffers(queue, changed);
-    send_to(*window, target, complete_tag, SendMode::buffered, messages);
+    if (message.lent_bytes > 0) hand_over(*window, target, std::move(message));
+    else send_to(*window, target, complete_tag, SendMode::buffered, message.operations.messages);
   }
   for (const ChangedBuffer& buffer : changed) report_changed(buffer);
   return error;
@@ -154,16 +206,19 @@ int post(MPI_Group group, int assertion, MPI_Win win) {
 // All origins have completed their epochs.
 void end_exposure(Window& window, const Observation& answer) {
   std::vector<Delivery> deliveries;
+  std::vector<int> handed_over;  // by these origins
   for (const Completion& completion : answer.completions) {
     if (completion.index % 2 == 0 || completion.data.empty()) continue;
-    deliveries.push_back(
-        {window.epochs.exposure->origins[completion.index / 2], {completion.data.begin(), completion.data.end()}});
+    const int origin = window.epochs.exposure->origins[completion.index / 2];
+    deliveries.push_back({origin, messages_from(window, origin, completion.data)});
+    if (is_handed_over(completion.data)) handed_over.push_back(origin);
   }
   heard_from_others();
   std::ranges::stable_sort(deliveries, {}, &Delivery::origin);
   if (window.epochs.exposure->no_put) check_no_put(window, deliveries, window.epochs.exposure->site);
   window.epochs.exposure.reset();
   carry_out(window, deliveries, per_rank<ExposedMemory>().end(&window.epochs.exposure));
+  for (const int origin : handed_over) ++window.taken[origin];
 }
 
 // `flag`: of MPI_Win_test; null: waits.

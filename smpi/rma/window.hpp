@@ -21,6 +21,7 @@
 
 #include "mpi.h"
 #include "simcore/ids.hpp"
+#include "simcore/time.hpp"
 #include "smpi/buffers/token.hpp"
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/handle_registry.hpp"
@@ -56,6 +57,19 @@ struct StartedOperation {
   MPI_Request request = MPI_REQUEST_NULL;  // of a request form
   std::function<Trouble(std::span<const std::byte> answer)> take_answer;
   std::vector<BufferToken> buffers;
+  LentDataRef lent = nullptr;  // see QueuedOperation
+};
+
+// Operations of a start epoch that their target takes from here, because their data is lent or stored already. Only
+// their size is sent.
+struct HandedOver {
+  std::vector<std::byte> messages;
+  std::vector<LentDataRef> kept;  // data that is not stored yet
+};
+
+struct HandedOverList {
+  std::uint64_t first = 0;  // the number of the first entry
+  std::vector<HandedOver> entries;
 };
 
 struct Window {
@@ -80,6 +94,9 @@ struct Window {
   std::vector<RequestId> closing;             // releases of locks on their way
   std::vector<std::uint64_t> exposure_count;  // by origin: number of its exposures (MPI_Win_post) so far
   std::uint64_t fence_count = 0;              // fences that are over for this member
+  std::uint64_t fences_stored = 0;            // fences for which this member has stored the data that it had lent
+  std::map<int, HandedOverList> handed_over;  // by target
+  std::map<int, std::uint64_t> taken;         // by origin: the number of its HandedOver that are carried out
   WindowLock lock;
   // By target: the number of this member's operations in lock epochs, and of those that are complete at the target.
   std::vector<std::uint64_t> issued, complete;
@@ -92,6 +109,8 @@ struct Window {
   bool is_shared() const { return flavor == MPI_WIN_FLAVOR_SHARED && size() > 1; }
   const WindowPart& part(int rank) const { return parts[static_cast<std::size_t>(rank)]; }
 };
+
+inline constexpr Duration time_of_sync{100'000};  // of MPI_Win_sync: 0.1 microseconds
 
 struct Windows {
   HandleRegistry<MPI_Win, std::unique_ptr<Window>, HandleKind::window> made;

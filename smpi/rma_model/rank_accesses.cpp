@@ -174,6 +174,9 @@ bool RankDriver::begin_operation(const RemoteAccess& access, const AccessHeader&
   if (record.exposure == 0) state.issued[target].push_back(begun.records);
   if (!model_.steps.empty()) model_.answers_rank = true;
   if (begun.kind == Begun::Kind::done && !is_atomic(operation.header().deed)) model_.last_poll.reset();
+  if (begun.kind == Begun::Kind::done && operation.header().deed == Deed::get && record.is_exposed)
+    model_.reads.add(operation.message(), begun.answer);
+  else model_.reads = {};
   report_races();
   return true;
 }

@@ -101,15 +101,25 @@ bool RankDriver::ends_now(const Operation& operation) {
   return end != nullptr && end->status == 0 && !model_.has_left && objects_.size() > 1;
 }
 
+// The rank's memory changes only when it learns something. So a row of operations that teach it nothing may go on for
+// ever: a loop that waits for an access of another rank that nothing orders.
 void RankDriver::stop_polling(const Operation& operation) {
-  constexpr std::uint32_t most_syncs = 1000;
-  const bool waits = std::holds_alternative<Sleep>(operation) || std::holds_alternative<Compute>(operation);
-  model_.syncs = waits ? model_.syncs + 1 : 0;
+  constexpr std::uint32_t most_in_a_row = 1000;
+  const auto* sleep = std::get_if<Sleep>(&operation);
+  const bool waits = sleep != nullptr || std::holds_alternative<Compute>(operation);
+  const bool is_sync = sleep != nullptr && sleep->duration == time_of_sync;
+  model_.waits = waits ? model_.waits + 1 : 0;
+  model_.syncs = waits ? model_.syncs + (is_sync ? 1 : 0) : 0;
   const auto is_shared = [](const auto& window) { return window.second.is_shared; };
-  if (model_.syncs > most_syncs && std::ranges::any_of(model_.windows, is_shared))
+  if (model_.waits > most_in_a_row && std::ranges::any_of(model_.windows, is_shared))
     model_.missing = "a loop that may poll a shared window by loads";
+  else if (model_.syncs > most_in_a_row) model_.missing = "a loop of MPI_Win_sync, which may poll a window by loads";
+  else if (model_.reads.count() > most_in_a_row)
+    model_.missing = "a loop that reads unchanged values of a window by MPI_Get more than 1000 times in a row";
   if (is_own_business(operation) || std::holds_alternative<Observe>(operation)) return;
-  if (!std::holds_alternative<RemoteAccess>(operation)) model_.last_poll.reset();
+  if (std::holds_alternative<RemoteAccess>(operation)) return;
+  model_.last_poll.reset();
+  model_.reads = {};
 }
 
 // Decides what comes next: a finding, an operation of the model, or the rank's own operation. Accesses that need nobody

@@ -21,6 +21,7 @@
 #include "smpi/process.hpp"
 #include "smpi/rma/access.hpp"
 #include "smpi/rma/window.hpp"
+#include "smpi/rma_model/repeated_reads.hpp"
 #include "smpi/rma_model/view.hpp"
 #include "smpi/rma_model/window_objects.hpp"
 
@@ -134,7 +135,9 @@ struct RankModel {
   std::map<ActorId, std::uint32_t> asked, added;  // by object: requests and updates so far
   std::map<ActorId, HeldRecords> held;            // by element: records that it got with requests
   std::optional<LastPoll> last_poll;
-  std::uint32_t syncs = 0;  // MPI_Win_sync and computation in a row
+  std::uint32_t waits = 0;  // MPI_Win_sync, sleep and computation in a row
+  std::uint32_t syncs = 0;  // of these: MPI_Win_sync
+  RepeatedReads reads;
   std::uint32_t polls = 0;  // repetitions of it in a row that all got this value:
   std::vector<std::byte> polled_value;
   std::vector<KnowledgeRef> moments;      // what the rank knew, by stretch (ExposedMemory)

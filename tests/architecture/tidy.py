@@ -37,6 +37,7 @@ THIRD_PARTY = {
     "coin/": "mc/flow",
     "z3.h": "mc/predict",
     "xxhash.h": ("mc/history", "simcore/support", "smpi/buffers", "trace/rtrace"),
+    "xxh_x86dispatch.h": "smpi/buffers",  # of the same library: uses the widest registers of the machine
     "zstd.h": "trace/rtrace",
     "otf2/": "trace/otf2",
     "ns3/": "ns3",

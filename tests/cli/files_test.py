@@ -59,6 +59,40 @@ ATOMIC = FILE % """
   if (rank == 1) OTHER
 """
 
+DISKS = """<?xml version="1.0"?>
+<platform version="4.1">
+  %s
+  <zone id="disks" routing="Full">
+    <host id="a" speed="1Gf"><disk id="d" read_bw="4MBps" write_bw="2MBps"/></host>
+    <host id="b" speed="1Gf"><disk id="d" read_bw="4MBps" write_bw="2MBps"/></host>
+    <host id="s" speed="1Gf"><disk id="d" read_bw="8MBps" write_bw="5MBps"/></host>
+    <link id="l" bandwidth="4MBps" latency="1ms"/>
+    <link id="m" bandwidth="4MBps" latency="1ms"/>
+    <route src="a" dst="b"><link_ctn id="l"/></route>
+    <route src="a" dst="s"><link_ctn id="l"/></route>
+    <route src="b" dst="s"><link_ctn id="m"/></route>
+  </zone>
+</platform>
+"""
+# Each rank prints the milliseconds of CALL. Each rank has a block of 1 MB of the file, which has twice as much.
+TIMED = """
+  enum { bytes = 1000000 };
+  char* block = calloc(1, bytes);
+  MPI_File file;
+  MPI_Request request;
+  int usleep(unsigned);
+  (void)request; (void)data; (void)usleep;
+  MPI_Offset at = rank * (MPI_Offset)bytes;
+  MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+  MPI_File_set_size(file, 2 * bytes);
+  MPI_Barrier(MPI_COMM_WORLD);
+  double begin = MPI_Wtime();
+  CALL
+  printf("%d\\n", (int)(1000 * (MPI_Wtime() - begin) + 0.5));
+  MPI_File_close(&file);
+  free(block);
+"""
+
 
 class FilesOfMpi(WithPrograms):
     def output(self, source, ranks, *options):
@@ -122,15 +156,85 @@ class FilesOfMpi(WithPrograms):
         self.assertIn("bytes 0 to 7", finding["message"])
         self.assertIn("MPI_File_sync", finding["message"])
 
-    def test_conflicts_in_atomic_mode_are_not_explored(self):
-        access = "MPI_File_%s_at(file, 0, %s, 4, MPI_INT, &status);"
-        for other, reason in ((access % ("read", "back"), "reading a file in atomic mode"),
+    def test_a_message_orders_accesses_in_atomic_mode(self):
+        read = "{ MPI_File_read_at(file, 0, back, 4, MPI_INT, &status); assert(back[3] == 3); }"
+        report = self.check(self.compile(ATOMIC.replace("OTHER", read)), 2)
+        self.assertEqual((report["verdict"], report["findings"]), ("verified", []))
+        self.output(ATOMIC.replace("OTHER", read), 2)
+
+    def test_a_read_in_atomic_mode_finds_all_of_a_write_or_nothing(self):
+        body = FILE % """
+  MPI_File_set_atomicity(file, 1);
+  if (rank == 0) {
+    MPI_File_write_at(file, 0, values, 4, MPI_INT, &status);
+  } else {
+    MPI_File_read_at(file, 0, back, 4, MPI_INT, &status);
+    MPI_Get_count(&status, MPI_INT, &data);
+    CLAIM
+  }
+"""
+        report = self.check(self.compile(body.replace("CLAIM", "assert(data == 0 || (data == 4 && back[3] == 3));")), 2)
+        self.assertEqual((report["verdict"], report["executions"], report["duplicates"]), ("verified", 2, 0))
+        for claim in ("assert(data == 0);", "assert(data == 4);"):
+            report = self.check(self.compile(body.replace("CLAIM", claim)), 2, status=1)
+            self.assertEqual(report["findings"][0]["id"], "assertion.failed")
+            replayed = self.rehearse("replay", "rehearse-counterexample.json", status=1)
+            self.assertIn("reproduced assertion.failed", replayed.stdout + replayed.stderr)
+            self.assertFalse((self.folder / "data").exists())
+
+    def test_each_order_of_writes_in_atomic_mode_is_an_execution(self):
+        body = FILE % """
+  MPI_File_set_atomicity(file, 1);
+  MPI_File_write_at(file, 4 * (rank % 2), values, 3, MPI_INT, &status);
+  MPI_File_sync(file);
+  MPI_File_read_at(file, 0, back, 4, MPI_INT, &status);
+  int others[4], same;
+  MPI_Allreduce(back, others, 4, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  same = memcmp(back, others, sizeof back) == 0;
+  assert(same && (back[1] == 1 || back[1] == 10) && (back[1] == 1) == (back[2] == 2));
+  CLAIM
+"""
+        report = self.check(self.compile(body.replace("CLAIM", "")), 2)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 2))
+        for claim in ("assert(back[1] == 1);", "assert(back[1] == 10);"):
+            report = self.check(self.compile(body.replace("CLAIM", claim)), 2, status=1)
+            self.assertEqual(report["findings"][0]["id"], "assertion.failed")
+        self.output(body.replace("CLAIM", ""), 2)
+
+    def test_atomic_mode_makes_no_update_atomic(self):
+        body = FILE % """
+  MPI_File_set_atomicity(file, 1);
+  if (rank == 0) { values[0] = 0; MPI_File_write_at(file, 0, values, 1, MPI_INT, &status); }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_File_read_at(file, 0, back, 1, MPI_INT, &status);
+  ++back[0];
+  MPI_File_write_at(file, 0, back, 1, MPI_INT, &status);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_File_read_at(file, 0, back, 1, MPI_INT, &status);
+  assert(back[0] == size);
+"""
+        report = self.check(self.compile(body), 2, status=1)
+        self.assertEqual(report["findings"][0]["id"], "assertion.failed")
+        weaker = body.replace("back[0] == size", "back[0] >= 1 && back[0] <= size")
+        self.assertEqual(self.check(self.compile(weaker), 2)["verdict"], "verified")
+
+    def test_accesses_in_atomic_mode_that_may_take_effect_later_are_not_explored(self):
+        access = "{ MPI_File_i%s_at(file, 0, %s, 4, MPI_INT, &request); MPI_Wait(&request, &status); }"
+        for other, reason in ((access % ("read", "back"), "nonblocking or split read"),
                               (access % ("write", "values"), "in atomic mode")):
             report = self.check(self.compile(ATOMIC.replace("OTHER", other)), 2, status=3)
             self.assertEqual((report["verdict"], report["findings"]), ("inconclusive", []))
             self.assertIn(reason, " ".join(report["reasons"]))
-        read = ATOMIC.replace("OTHER", "{" + access % ("read", "back") + " printf(\"%d\\n\", back[3]); }")
-        self.assertEqual(self.output(read, 2), ["3"])
+
+    def test_a_long_log_of_atomic_mode_is_inconclusive_by_name(self):
+        body = FILE % """
+  char* many = calloc(1, 70000);
+  MPI_File_set_atomicity(file, 1);
+  if (rank == 0) MPI_File_write_at(file, 0, many, 70000, MPI_CHAR, &status);
+  free(many);
+"""
+        report = self.check(self.compile(body), 2, status=3)
+        self.assertIn("more than 64 kB", " ".join(report["reasons"]))
 
     def test_a_file_that_ranks_also_use_by_other_means(self):
         after = BLOCKS + """
@@ -212,6 +316,73 @@ class FilesOfMpi(WithPrograms):
   EXPECT(MPI_ERR_NO_SUCH_FILE, MPI_File_open(MPI_COMM_WORLD, "a", MPI_MODE_RDONLY, MPI_INFO_NULL, &file))
   EXPECT(MPI_ERR_FILE, MPI_File_sync(MPI_FILE_NULL))
 """, 2)
+
+    def milliseconds(self, call, *options, settings=""):
+        (self.folder / "disks.xml").write_text(DISKS % settings)
+        source = TIMED.replace("CALL", call)
+        lines = self.output(source, 2, "--on", "disks.xml", "--network", "raw", "--compute", "none", *options)
+        return sorted(int(line) for line in lines)
+
+    def assert_times(self, call, options, expected):
+        """Up to 2 ms: a rank leaves the barrier before the measurement up to a latency earlier than the other one."""
+        times = self.milliseconds(call, *options)
+        for time, right in zip(times, expected, strict=True):
+            self.assertLessEqual(abs(time - right), 2, (times, expected))
+
+    def test_accesses_take_the_time_of_the_disks(self):
+        write = "MPI_File_write_at(file, at, block, bytes, MPI_CHAR, MPI_STATUS_IGNORE);"
+        read = write.replace("write", "read")
+        self.assertEqual(self.milliseconds(write), [0, 0])
+        self.assertEqual(self.milliseconds(write, "--file-system", "local"), [500, 500])
+        self.assertEqual(self.milliseconds(read, "--file-system", "local"), [250, 250])
+        # Two streams share the 5 MB/s of the disk of s, which their links do not limit; 1 ms there and 1 ms back.
+        self.assert_times(write, ("--file-system", "s"), [402, 402])
+        # The links limit the read streams to 4 MB/s each, that of the disk.
+        self.assert_times(read, ("--file-system", "s"), [252, 252])
+        # Half of each block is on the disk of a, whose 2 MB/s both ranks share.
+        striped = ("--file-system", "a,s", "--stripe-bytes", 500000)
+        self.assert_times(write, striped, [499, 501])
+        self.assert_times("if (rank == 0) " + write, striped, [0, 250])
+
+    def test_the_time_of_the_disks_is_an_option_of_platforms_too(self):
+        write = "MPI_File_write_at(file, at, block, bytes, MPI_CHAR, MPI_STATUS_IGNORE);"
+        settings = '<config id="General"><prop id="rehearse/file-system" value="local"/></config>'
+        self.assertEqual(self.milliseconds(write, settings=settings), [500, 500])
+        self.assertEqual(self.milliseconds(write, "--file-system", "none", settings=settings), [0, 0])
+
+    def test_nonblocking_accesses_and_computation_overlap_in_time(self):
+        start = "MPI_File_iwrite_at(file, at, block, bytes, MPI_CHAR, &request);"
+        work = "usleep(300000);"
+        wait = "MPI_Wait(&request, MPI_STATUS_IGNORE);"
+        local = ("--file-system", "local")
+        self.assertEqual(self.milliseconds(start + work + wait, *local), [500, 500])
+        self.assertEqual(self.milliseconds(start + work + work + wait, *local), [600, 600])
+        poll = "for (int done = 0; !done;) MPI_Test(&request, &done, MPI_STATUS_IGNORE);"
+        self.assertTrue(all(500 <= time <= 540 for time in self.milliseconds(start + poll, *local)))
+        split = ("MPI_File_read_at_all_begin(file, at, block, bytes, MPI_CHAR);" + work +
+                 "MPI_File_read_at_all_end(file, block, MPI_STATUS_IGNORE);")
+        self.assertEqual(self.milliseconds(split, *local), [300, 300])
+
+    def test_a_read_takes_the_time_of_the_bytes_that_the_file_has(self):
+        read = "MPI_File_read_at(file, at + bytes, block, bytes, MPI_CHAR, MPI_STATUS_IGNORE);"
+        self.assertEqual(self.milliseconds(read, "--file-system", "local"), [0, 250])
+
+    def test_collective_accesses_wait_for_the_slowest_rank(self):
+        write = ("MPI_File_write_at_all(file, at, block, rank == 0 ? bytes : bytes / 2, MPI_CHAR, MPI_STATUS_IGNORE);")
+        times = self.milliseconds(write, "--file-system", "local")
+        self.assertTrue(all(500 <= time <= 505 for time in times), times)
+
+    def test_wrong_file_systems_are_refused_by_name(self):
+        program = self.compile(TIMED.replace("CALL", ""))
+        (self.folder / "disks.xml").write_text(DISKS % "")
+        run = ("run", "-n", 2, "--on", "disks.xml", "--file-system")
+        self.assert_one_error(self.rehearse(*run, "c", program, status=2), "--file-system", "no host 'c'")
+        self.rehearse("run", "-n", 2, "--on", "cluster:2", program)
+        done = self.rehearse("run", "-n", 2, "--on", "cluster:2", "--file-system", "node-0", program, status=2)
+        self.assert_one_error(done, "--file-system", "host 'node-0' has no disk")
+        done = self.rehearse("run", "-n", 2, "--on", "disks.xml", "--file-system", "local", "--trace", "t", program,
+                             status=2)
+        self.assert_one_error(done, "recordings have no accesses to disks")
 
 
 if __name__ == "__main__":

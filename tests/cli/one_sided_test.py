@@ -6,6 +6,7 @@ import time
 import unittest
 
 from checking import WithPrograms
+from installation import ROOT
 
 WINDOW = """
   int memory[64] = {0}, value = 10 + rank, old = -1;
@@ -286,6 +287,16 @@ class OneSided(WithPrograms):
             report = self.check(self.watched(TICKETS), 3, "--reduction", reduction)
             self.assertEqual((report["verdict"], report["executions"], report["duplicates"]), ("verified", 6, 0))
 
+    def test_orders_of_exclusive_sections_are_executions_and_those_of_readers_are_not(self):
+        program = self.compile(ROOT / "tests/bench/programs/window_counts.c", "counts", "--check-memory")
+        for kind, ranks, executions in (("ticket", 4, 24), ("exclusive", 3, 6), ("exclusive", 4, 24), ("readers", 4, 1),
+                                        ("accumulate", 4, 1)):
+            with self.subTest(kind=kind, ranks=ranks):
+                done = self.rehearse("check", "-n", ranks, "--json", "-", program, kind)
+                report = json.loads(done.stdout)
+                self.assertEqual((report["verdict"], report["executions"], report["duplicates"]),
+                                 ("verified", executions, 0))
+
     def test_jobs_share_the_orders_of_tickets(self):
         report = self.check(self.watched(TICKETS), 4, "--jobs", 2)
         self.assertEqual((report["verdict"], report["executions"]), ("verified", 24))
@@ -415,6 +426,144 @@ class OneSided(WithPrograms):
             body = "if (rank == 1) { %s } else { first[0] = 1; }" % loop
             report = self.check(self.shared(body, "--check-memory"), 2, "--max-step-seconds", "1", status=3)
             self.assertIn("poll a shared window by loads", report["reasons"][0])
+
+    def test_a_race_with_a_loop_of_the_owner_names_the_line_of_its_bytes(self):
+        source = """
+          enum { COUNT = 1000 };
+          static int memory[3 * COUNT];
+          int got = 0, sum = 0;
+          MPI_Win win;
+          MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+          MPI_Win_fence(0, win);
+          if (rank == 1) {
+            for (int i = 0; i < COUNT; i += 2) {
+              memory[i] = i;                                  /* even numbers */
+              memory[i + 1] = i;                              /* odd numbers */
+            }
+            for (int i = 0; i < COUNT; ++i) memory[COUNT + i] = i;
+            for (int k = 0; k < 3; ++k)
+              for (int i = 0; i < COUNT; ++i) sum += memory[2 * COUNT + i];
+          }
+          if (rank == 0) MPI_Get(&got, 1, MPI_INT, 1, PLACE, 1, MPI_INT, win);
+          MPI_Win_fence(0, win);
+          printf("%d %d\\n", got, sum);
+          MPI_Win_free(&win);
+        """
+        lines = source.splitlines()
+        for place, text in (("501", "odd numbers"), ("500", "even numbers"), ("1999", "memory[COUNT + i] = i")):
+            finding = self.check(self.watched(source.replace("PLACE", place)), 2, status=1)["findings"][0]
+            self.assertEqual(finding["id"], "rma.race")
+            first = next(i for i, line in enumerate((self.folder / "watched.c").read_text().splitlines(), 1)
+                         if "enum { COUNT" in line)
+            begin = next(i for i, line in enumerate(lines) if "enum { COUNT" in line)
+            right = first - begin + next(i for i, line in enumerate(lines) if text in line)
+            self.assertIn(right, [at["line"] for at in finding["locations"]], finding)
+        report = self.check(self.watched(source.replace("PLACE", "2500")), 2)
+        self.assertEqual((report["verdict"], report["findings"]), ("verified", []))
+
+    def test_large_puts_bring_the_data_of_their_call(self):
+        epochs = {
+            "fences": "MPI_Win_fence(0, win); PUT MPI_Win_fence(0, win); CHANGE MPI_Win_fence(0, win);",
+            "locks": "MPI_Win_lock_all(0, win); PUT MPI_Win_flush(next, win); CHANGE MPI_Win_unlock_all(win); "
+                     "MPI_Barrier(MPI_COMM_WORLD);",
+            "local flush": "MPI_Win_lock(MPI_LOCK_SHARED, next, 0, win); PUT MPI_Win_flush_local(next, win); CHANGE "
+                           "MPI_Win_unlock(next, win); MPI_Barrier(MPI_COMM_WORLD);",
+            "requests": "MPI_Win_lock_all(0, win); RPUT MPI_Wait(&request, MPI_STATUS_IGNORE); CHANGE "
+                        "MPI_Win_unlock_all(win); MPI_Barrier(MPI_COMM_WORLD);",
+            "exposed": "MPI_Win_post(all, 0, win); MPI_Barrier(MPI_COMM_WORLD); MPI_Win_start(all, 0, win); PUT "
+                       "MPI_Win_complete(win); CHANGE MPI_Win_wait(win);",
+            "not exposed yet": "MPI_Win_start(all, 0, win); PUT MPI_Win_complete(win); CHANGE "
+                               "MPI_Win_post(all, 0, win); MPI_Win_wait(win);",
+            "with answers": "MPI_Win_post(all, 0, win); MPI_Win_start(all, 0, win); PUT "
+                            "MPI_Get(&old, 1, MPI_INT, next, COUNT, 1, MPI_INT, win); MPI_Win_complete(win); CHANGE "
+                            "MPI_Win_wait(win);",
+        }
+        put = "MPI_Put(from, COUNT, MPI_INT, next, 0, COUNT, MPI_INT, win);"
+        texts = {"PUT": put, "RPUT": put.replace("MPI_Put", "MPI_Rput").replace("win)", "win, &request)"),
+                 "CHANGE": "for (int i = 0; i < COUNT; ++i) from[i] = -1;"}
+        for name, calls in epochs.items():
+            for word in ("RPUT", "PUT", "CHANGE"):
+                calls = calls.replace(word, texts[word])
+            source = """
+              enum { COUNT = 50000 };
+              int old = 0, *memory = calloc(COUNT + 1, sizeof(int)), *from = malloc(COUNT * sizeof(int));
+              const int next = (rank + 1) %% size, last = (rank + size - 1) %% size;
+              MPI_Request request;
+              MPI_Group all;
+              MPI_Win win;
+              (void)request; (void)old;
+              MPI_Comm_group(MPI_COMM_WORLD, &all);
+              MPI_Win_create(memory, (COUNT + 1) * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+              for (int round = 0; round < 3; ++round) {
+                for (int i = 0; i < COUNT; ++i) from[i] = i + 1000 * rank + round;
+                MPI_Barrier(MPI_COMM_WORLD);
+                %s
+                for (int i = 0; i < COUNT; ++i) assert(memory[i] == i + 1000 * last + round);
+                MPI_Barrier(MPI_COMM_WORLD);
+              }
+              MPI_Win_free(&win);
+            """ % calls
+            for ranks in (1, 2, 3):
+                with self.subTest(epochs=name, ranks=ranks):
+                    self.output(source, ranks)
+
+    def test_a_large_put_takes_the_time_of_its_bytes(self):
+        for calls in ("MPI_Win_fence(0, win); if (rank == 0) PUT MPI_Win_fence(0, win);",
+                      "MPI_Win_lock_all(0, win); if (rank == 0) PUT MPI_Win_unlock_all(win); "
+                      "MPI_Barrier(MPI_COMM_WORLD);",
+                      "if (rank == 0) { MPI_Win_start(other, 0, win); PUT MPI_Win_complete(win); } "
+                      "else { MPI_Win_post(other, 0, win); MPI_Win_wait(win); }"):
+            times = {}
+            for count in (16383, 16384):  # bytes; from the second on, the data is not copied
+                source = """
+                  static char memory[20000], from[20000];
+                  const int partner = 1 - rank;
+                  MPI_Group all, other;
+                  MPI_Win win;
+                  MPI_Comm_group(MPI_COMM_WORLD, &all);
+                  MPI_Group_incl(all, 1, &partner, &other);
+                  MPI_Win_create(memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+                  MPI_Barrier(MPI_COMM_WORLD);
+                  const double begin = MPI_Wtime();
+                  %s
+                  if (rank == 1) printf("%%.0f\\n", 1e9 * (MPI_Wtime() - begin));
+                  MPI_Win_free(&win);
+                """ % calls.replace("PUT", f"MPI_Put(from, {count}, MPI_CHAR, 1, 0, {count}, MPI_CHAR, win);")
+                times[count] = int(self.output(source, 2, "--compute", "none", "--network", "raw")[0])
+            with self.subTest(calls=calls):
+                self.assertGreater(times[16383], 16000)  # nanoseconds, at 1 GB/s
+                self.assertLess(abs(times[16384] - times[16383]), 20)
+
+    def test_loops_that_poll_a_window_without_order_end_by_name(self):
+        loops = {"while (*(volatile int*)memory == 0) MPI_Win_sync(win);": "MPI_Win_sync",
+                 "while (got == 0) { MPI_Get(&got, 1, MPI_INT, 1, 0, 1, MPI_INT, win); MPI_Win_flush(1, win); }":
+                 "MPI_Get"}
+        for loop, call in loops.items():
+            program = self.watched(WINDOW % f"""
+              int got = 0;
+              (void)got;
+              MPI_Win_lock_all(0, win);
+              if (rank == 0) {{ MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win); MPI_Win_flush(1, win); }}
+              else {{ {loop} }}
+              MPI_Win_unlock_all(win);
+            """)
+            with self.subTest(call=call):
+                report = self.check(program, 2, status=3)
+                self.assertIn(call, report["reasons"][0])
+
+    def test_reads_in_a_row_of_different_places_are_no_poll(self):
+        program = self.watched(WINDOW % """
+          int got = 0;
+          MPI_Win_lock_all(0, win);
+          if (rank == 0)
+            for (int i = 0; i < 1500; ++i) {
+              MPI_Get(&got, 1, MPI_INT, 1, i % 2, 1, MPI_INT, win);
+              MPI_Win_flush(1, win);
+              if (i % 500 == 0) MPI_Accumulate(&value, 1, MPI_INT, 1, 3, 1, MPI_INT, MPI_SUM, win);
+            }
+          MPI_Win_unlock_all(win);
+        """)
+        self.assertEqual(self.check(program, 2)["verdict"], "verified")
 
     def test_atomic_operations_in_c_on_a_shared_window_are_inconclusive(self):
         body = "__atomic_fetch_add(first, 1, __ATOMIC_SEQ_CST);"

@@ -72,6 +72,7 @@ class ActionWords {
     return "traffic to rank " + std::to_string(traffic.target.value);
   }
   std::string operator()(const Settle&) const { return "wait for traffic"; }
+  std::string operator()(const StorageAccess&) const { return "access to a file"; }
   std::string operator()(const Release& release) const {
     return "release request " + std::to_string(release.request.value);
   }

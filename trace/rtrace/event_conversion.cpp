@@ -86,6 +86,7 @@ class EventMaker {
   void operator()(const RemoteAccess&) { begin(EventKind::note); }
   void operator()(const Traffic&) { begin(EventKind::note); }
   void operator()(const Settle&) { begin(EventKind::note); }
+  void operator()(const StorageAccess&) { begin(EventKind::note); }
   void operator()(const Release& release) {
     begin(EventKind::release);
     add(next_request_ - release.request.value);
