@@ -51,7 +51,9 @@ void require_positive(double value, const char* what) {
 ActivityRecord* Activity::record() const {
   ActivityRecord* record = record_.get();
   if (record == nullptr) throw BadUse("the handle refers to no activity");
-  kernel::strays();
+  const kernel::ActorRecord* self = kernel::running_actor();
+  const bool is_new = record->state == ActivityState::inited && self != nullptr && record->maker == self->naming.self;
+  if (!is_new) kernel::strays();
   return &record->present();
 }
 
@@ -69,7 +71,8 @@ void Activity::begin() const {
 void Activity::rename(std::string name) const { record()->more().name = std::move(name); }
 
 void Activity::wait() const {
-  const Reference<ActivityRecord> record(this->record());
+  if (!record_) throw BadUse("the handle refers to no activity");
+  const Reference<ActivityRecord> record(record_);
   (void)kernel_of(*record).activities().wait(*record, CostModel::never);
 }
 

@@ -66,7 +66,7 @@ Comm Mailbox::put_async(Payload payload, double bytes) {
 
 void Mailbox::put_detached(Payload payload, double bytes) {
   const auto record = place_.kernel.exchange().put(place_, std::move(payload), bytes);
-  record->detached = true;
+  record->detached = record->is_forgotten = true;
 }
 
 Comm Mailbox::put_init(Payload payload, double bytes) {
