@@ -64,6 +64,7 @@ bool Activity::operator==(const Activity& other) const {
 
 void Activity::begin() const {
   ActivityRecord& record = *this->record();
+  if (kernel::ActorRecord* self = kernel::running_actor()) self->has_activities = true;
   kernel_of(record).before({Touched::activity, 0});
   kernel_of(record).activities().request_start(record);
 }

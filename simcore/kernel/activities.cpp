@@ -130,10 +130,7 @@ ActivityRecord* Activities::make(ActivityKind kind) {
   record->identity = kernel_.naming().next();
   record->limit = unlimited;
   record->maker = 0;
-  if (ActorRecord* self = running_actor()) {
-    record->maker = self->naming.self;
-    self->has_activities = true;
-  }
+  if (const ActorRecord* self = running_actor()) record->maker = self->naming.self;
   return record;
 }
 
@@ -146,6 +143,7 @@ void Activities::request_start(ActivityRecord& activity) {
   activity.failure = Failure::none;
   activity.finished = TimePoint{-1};
   ActorRecord* self = running_actor();
+  if (self != nullptr) self->has_activities = true;
   if (self != nullptr && self->kernel == &kernel_ && activity.place == nullptr) activity.issuer = self;
   try_start(activity);
 }
@@ -256,7 +254,9 @@ bool Activities::wait(ActivityRecord& activity, TimePoint limit) {
   ActorRecord& self = this_actor_record();
   if (!is_own(activity.present(), self)) strays();
   // This is not a separate step: it makes no difference whether the activity ends before or after it.
+  const bool has_others = self.has_activities;
   if (activity.present().state == ActivityState::inited) request_start(activity.present());
+  self.has_activities = has_others || limit != CostModel::never;
   while (!activity.present().is_done()) {
     activity.present().waiters.push_back(wait_place(self));
     if (!kernel_.scheduler().block_until(self, Waiting::activity, &activity, limit))

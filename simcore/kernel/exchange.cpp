@@ -33,18 +33,30 @@ ActivityRecord* take_unmatched(PutGetQueue& place) {
   return &first;
 }
 
-// The n-th put of a mailbox goes to its n-th get, whatever the order of the two is. So puts depend on puts, and gets on
-// gets. With a permanent receiver, messages leave before they are received.
-void ask_put(const void* mailbox, const ActorRecord&, Way& way) {
-  const auto& place = *static_cast<const PutGetQueue*>(mailbox);
-  if (place.receiver) way.touches_anything = true;
-  else way.add({number_of_puts(place), Access::writes});
+// A mailbox has the same number in all executions.
+std::uint64_t number_of_puts(const PutGetQueue& place) {
+  StableHash hash;
+  hash.add(place.name);
+  return spread(hash.value()) | 1;
 }
 
-void ask_get(const void* mailbox, const ActorRecord&, Way& way) {
+std::uint64_t number_of_gets(const PutGetQueue& place) { return Naming::mix(number_of_puts(place), 1); }
+
+// The n-th put of a mailbox goes to its n-th get, whatever the order of the two is. So puts depend on puts, and gets on
+// gets. Both make something that the end of the message needs. With a permanent receiver, messages leave before they
+// are received.
+void ask_put(const void* mailbox, const ActorRecord& self, Way& way) {
   const auto& place = *static_cast<const PutGetQueue*>(mailbox);
-  if (place.receiver) way.touches_anything = true;
-  else way.add({Naming::mix(number_of_puts(place), 1), Access::writes});
+  way.touches_anything = bool(place.receiver);
+  way.add({number_of_puts(place), Access::writes});
+  way.add({self.naming.coming(), Access::makes});
+}
+
+void ask_get(const void* mailbox, const ActorRecord& self, Way& way) {
+  const auto& place = *static_cast<const PutGetQueue*>(mailbox);
+  way.touches_anything = bool(place.receiver);
+  way.add({number_of_gets(place), Access::writes});
+  way.add({self.naming.coming(), Access::makes});
 }
 
 Footprint footprint_of(const PutGetQueue& place, bool is_get) {
@@ -53,12 +65,6 @@ Footprint footprint_of(const PutGetQueue& place, bool is_get) {
 }
 
 }  // namespace
-
-std::uint64_t number_of_puts(const PutGetQueue& place) {
-  StableHash hash;
-  hash.add(place.name);
-  return spread(hash.value()) | 1;
-}
 
 Mailbox& Exchange::mailbox(std::string_view name) { return find_or_make(kernel_, name, mailboxes_, mailbox_names_); }
 
@@ -83,7 +89,6 @@ void Exchange::enqueue(PutGetQueue& place, ActivityRecord& activity) {
 Reference<ActivityRecord> Exchange::put(PutGetQueue& place, Payload payload, double bytes) {
   ActorRecord& self = this_actor_record();
   if (!(bytes >= 0)) throw BadUse(fmt::format("a message of {:f} bytes", bytes));
-  self.has_activities = true;
   kernel_.before(footprint_of(place, false));
   const bool is_matched = place.holds_gets && !place.unmatched.empty();
   Reference<ActivityRecord> activity(is_matched ? take_unmatched(place) : make_message(place));
@@ -103,7 +108,6 @@ Reference<ActivityRecord> Exchange::put(PutGetQueue& place, Payload payload, dou
 
 Reference<ActivityRecord> Exchange::get(PutGetQueue& place) {
   ActorRecord& self = this_actor_record();
-  self.has_activities = true;
   kernel_.before(footprint_of(place, true));
   if (!place.arrived.empty()) {
     Reference<ActivityRecord> first(&unmatched(*place.arrived.next));
@@ -116,7 +120,7 @@ Reference<ActivityRecord> Exchange::get(PutGetQueue& place) {
   }
   const bool is_matched = !place.holds_gets && !place.unmatched.empty();
   Reference<ActivityRecord> activity(is_matched ? take_unmatched(place) : make_message(place));
-  if (is_matched) kernel_.naming().next();  // as many numbers as in the other order
+  activity->receipt = is_matched ? kernel_.naming().next() : activity->identity;
   activity->receiver = &self;
   activity->destination = self.host;
   if (is_matched) {

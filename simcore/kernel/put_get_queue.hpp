@@ -24,7 +24,4 @@ struct PutGetQueue {
   ActorHandle receiver = {};  // the permanent one
 };
 
-// Identifies the puts of a mailbox as an object, in all executions.
-std::uint64_t number_of_puts(const PutGetQueue& place);
-
 }  // namespace rehearse::sim::kernel

@@ -90,6 +90,7 @@ struct Naming {
   std::uint64_t made = 0;
 
   std::uint64_t next() { return mix(self, ++made); }
+  std::uint64_t coming() const { return mix(self, made + 1); }  // what next() will return
   static std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
     return spread(a * golden_ratio + b + 0x632be59bd9b4e019u) | 1;
   }
@@ -124,7 +125,7 @@ struct ActorRecord : Hook<ReadyPlace>,  // it can run and waits for its turn
   bool granted = false;    // it got the object that it waited for
   bool daemon = false;
   bool host_failed = false;     // the reason why it is doomed
-  bool has_activities = false;  // it has made, sent or received one
+  bool has_activities = false;  // it has started one without waiting for its end at once
   Footprint about_to;           // its next action, while others run first
   std::uint64_t queued_at = 0;  // number of the object whose token it waits for in a queue; 0: none
   Naming naming;
@@ -204,6 +205,7 @@ struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queu
   std::uint32_t threads = 1;
   std::uint32_t cost = no_cost;  // its number in the cost model
   std::uint64_t identity = 0;    // see Naming
+  std::uint64_t receipt = 0;     // the number of its get
   std::uint64_t maker = 0;       // Naming::self of the actor that made it; 0: none
   Kernel* kernel = nullptr;
   RecordPool* pool = nullptr;

