@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Peers join the ring of Chord. A peer that joins asks peer 0 for its successor, which passes the question on around
-// the ring, and then makes itself known to its successor. When all have joined, each stabilises its place twice, one
-// after the other, and the ring must contain all of them in order.
+// the ring, and then makes itself known to its successor. When all have joined, they stabilise their places in rounds,
+// one after the other, and then the ring must contain all of them in order. There are as many rounds as peers. With the
+// argument `once` there is one. In simulated time that suffices, because no two peers join at once.
 //
-// A question can reach a peer whose own join is not complete. The peer keeps it and answers it later. With the argument
-// `forgetful` it drops the question. In simulated time no question comes so early.
+// A question can reach a peer whose own join is not complete. The peer keeps it and answers it later.
 //
 // Source: Stoica, Morris, Karger, Kaashoek, Balakrishnan, Chord: a scalable peer-to-peer lookup service for
 //         internet applications, SIGCOMM 2001.
-// Usage:  PROGRAM [PEERS] [forgetful]
+// Usage:  PROGRAM [PEERS] [once]
 // Prints:
 //   ring: 0 1 2 0
 #include <cassert>
@@ -26,7 +26,6 @@ namespace sim = rehearse::sim;
 namespace {
 
 constexpr double bytes = 100;
-constexpr int rounds = 2;
 
 enum class Kind { lookup, predecessor, notify, answer, stabilise, report, stop };
 
@@ -37,7 +36,7 @@ struct Message {
 
 struct Overlay {
   std::size_t peers = 3;
-  bool is_forgetful = false;
+  std::size_t rounds = 3;
   sim::Simulation* simulation = nullptr;
 
   sim::Mailbox& of(std::size_t peer) { return simulation->mailbox("peer " + std::to_string(peer)); }
@@ -79,7 +78,7 @@ class Peer {
     while (true) {
       const Message message = overlay_.of(self_).get<Message>();
       if (message.kind == Kind::answer) return message.about;
-      if (!overlay_.is_forgetful) kept_.push_back(message);
+      kept_.push_back(message);
     }
   }
 
@@ -130,7 +129,7 @@ std::size_t command(Overlay& overlay, std::size_t peer, Kind kind) {
 
 void manage(Overlay& overlay) {
   for (std::size_t i = 0; i < overlay.peers; ++i) (void)overlay.manager().get<std::size_t>();
-  for (int round = 0; round < rounds; ++round)
+  for (std::size_t round = 0; round < overlay.rounds; ++round)
     for (std::size_t i = 0; i < overlay.peers; ++i) command(overlay, i, Kind::stabilise);
   std::string ring = "0";
   for (std::size_t i = 0; i < overlay.peers; ++i) {
@@ -147,7 +146,7 @@ void manage(Overlay& overlay) {
 int main(int argc, char** argv) {
   Overlay overlay;
   if (argc > 1) overlay.peers = std::strtoul(argv[1], nullptr, 10);
-  overlay.is_forgetful = argc > 2 && std::string(argv[2]) == "forgetful";
+  overlay.rounds = argc > 2 && std::string(argv[2]) == "once" ? 1 : overlay.peers;
   auto platform = rehearse::make_platform("cluster:" + std::to_string(overlay.peers));
   if (!platform) {
     std::cerr << platform.error().text << "\n";

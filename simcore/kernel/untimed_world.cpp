@@ -18,6 +18,8 @@ std::string text_of(Footprint footprint) {
   static constexpr const char* names[] = {"mailbox", "queue",     "activity", "mutex", "semaphore",
                                           "barrier", "condition", "variable", "actor", "resource"};
   const char* const name = names[static_cast<std::size_t>(footprint.what)];
+  if (footprint.what == Touched::mailbox && footprint.asked != nullptr)
+    return fmt::format("{} '{}'", name, static_cast<const PutGetQueue*>(footprint.asked)->name);
   return footprint.object == 0 ? fmt::format("some {}", name) : fmt::format("{} {}", name, footprint.object);
 }
 
