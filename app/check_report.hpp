@@ -43,6 +43,7 @@ struct FewerRanksReport {
 struct CheckReport {
   std::string program;  // as the user wrote it
   std::uint32_t ranks = 0;
+  bool is_of_actors = false;  // a program of the actor API: all its actors are rank 0
   std::vector<Policy> policies;
   mc::Verdict verdict;
   std::vector<BranchingPlace> branchings;  // places at which the exploration branched most

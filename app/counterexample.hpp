@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/actor_step.hpp"
 #include "app/compute_options.hpp"
 #include "app/finding_json.hpp"
 #include "app/job.hpp"
@@ -57,6 +58,9 @@ struct Counterexample {
   std::optional<ComputeOptions> compute;    // if times were predicted
   std::optional<PredictedTime> predicted;
   std::optional<Explanation> explanation;  // none: the finding could not be explained
+  bool is_of_actors = false;               // a program of the actor API, whose actors are one rank
+  std::vector<ActorStep> steps = {};       // of its actors
+  bool is_fewest = false;                  // no execution with fewer unusual steps ends this way; false: unknown
 };
 
 Json to_json(const PredictedTime& time);

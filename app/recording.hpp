@@ -118,12 +118,14 @@ struct Recording {
   std::uint64_t passages_more = 0;                  // number of later ones
   std::vector<RecordedStop> stops;                  // by rank
   TimePoint end;
+  std::vector<std::string> lanes;  // names of the ranks; empty: by their numbers
 
   std::vector<RecordedLink> links;  // the used ones
   Duration slice;                   // of their rates
   std::vector<double> host_flops;   // by host of the platform
   std::vector<RecordedEdge> edges;
 
+  std::string lane_name(std::uint32_t rank) const;    // "rank 3"
   std::string place_text(std::uint32_t place) const;  // "file.c:12 in main"; empty: unknown
 };
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "app/check.hpp"
+#include "app/cli/actor_verbs.hpp"
 #include "app/cli/check_options.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/launcher.hpp"
@@ -162,6 +163,7 @@ int run_check(const Arguments& arguments) {
   parser.refuse({"--fold-above", "--fold-within", "--fold-keep", "--no-fold"},
                 "is only for rehearse run: ranks whose memory is folded read the data of others, so check could not "
                 "verify anything; in check, each rank has memory of its own");
+  if (is_of_actors(parser.program_in(arguments))) return check_actors(arguments, parser.app().names());
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   if (const Result<void> done = complete(options, parser.app()); !done)
     return report_error({"check: " + done.error().text});

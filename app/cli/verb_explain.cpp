@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "app/cli/actor_verbs.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/verb_options.hpp"
@@ -107,6 +108,7 @@ app::Json report_of(const app::Counterexample& counterexample) {
                     {"finding", app::to_json(counterexample.finding)}};
   if (counterexample.predicted) json["predicted"] = to_json(*counterexample.predicted);
   if (counterexample.explanation) json["explanation"] = to_json(*counterexample.explanation);
+  if (counterexample.is_of_actors) json["actors"] = to_json(counterexample).at("actors");
   return json;
 }
 
@@ -140,7 +142,9 @@ int run_explain(const Arguments& arguments) {
   if (const auto status = parser.parse(arguments)) return *status;
   auto report = app::explain(file);
   if (!report) return report_error(report.error());
-  if (!quiet && json != "-") print(std::cout, report.value());
+  const bool is_of_actors = report.value().counterexample.is_of_actors;
+  if (!quiet && json != "-")
+    is_of_actors ? print_explanation_of_actors(std::cout, report.value()) : print(std::cout, report.value());
   if (!json.empty()) {
     const Result<void> written = write_json(json, report_of(report.value().counterexample));
     if (!written) return report_error({"explain: --json: " + written.error().text});

@@ -90,6 +90,15 @@ Option* OptionSet::add_flag(const std::string& names, bool& target, const std::s
   return &options_.emplace_back(app_->add_flag(names, target, help));
 }
 
+std::vector<std::string> OptionSet::names() const {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : std::as_const(*app_).get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
 std::size_t OptionSet::count(const std::string& name) const {
   const CLI::Option* option = app_->get_option_no_throw(name);
   return option == nullptr ? 0 : option->count();
@@ -119,13 +128,23 @@ std::optional<int> Options::parse(const Arguments& arguments) {
   return std::nullopt;
 }
 
-std::optional<int> Options::parse_with_program(Arguments arguments) {
+std::size_t Options::place_of_program(const Arguments& arguments) const {
   std::size_t first = 0;
-  while (first < arguments.size() && arguments[first].starts_with('-') && arguments[first] != "--") {
-    if (arguments[first] == "-np") arguments[first] = "--np";  // as for mpiexec, and not -n with the value p
-    first += takes_value(arguments[first]) ? 2 : 1;
-  }
-  first = std::min(first, arguments.size());
+  while (first < arguments.size() && arguments[first].starts_with('-') && arguments[first] != "--")
+    first += takes_value(arguments[first] == "-np" ? "--np" : arguments[first]) ? 2 : 1;
+  return std::min(first, arguments.size());
+}
+
+std::string Options::program_in(const Arguments& arguments) const {
+  std::size_t first = place_of_program(arguments);
+  if (first < arguments.size() && arguments[first] == "--") ++first;
+  return first < arguments.size() ? arguments[first] : "";
+}
+
+std::optional<int> Options::parse_with_program(Arguments arguments) {
+  std::size_t first = place_of_program(arguments);
+  std::replace(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(first), std::string("-np"),
+               std::string("--np"));  // as for mpiexec, and not -n with the value p
   const auto behind = arguments.begin() + static_cast<std::ptrdiff_t>(first);
   const auto late =
       std::find_if(behind, arguments.end(), [](const auto& word) { return word == "-n" || word == "-np"; });

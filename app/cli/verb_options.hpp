@@ -68,6 +68,7 @@ class OptionSet {
   Option* add_flag(const std::string& names, bool& target, const std::string& help);
 
   std::size_t count(const std::string& name) const;  // number of times that it was given; 0: or not declared
+  std::vector<std::string> names() const;            // of all options, as in arguments: --quiet, -n
 
  private:
   friend class Options;
@@ -98,7 +99,11 @@ class Options {
   std::optional<int> parse_with_program(Arguments arguments);
   const Arguments& program() const { return program_; }
 
+  // PROGRAM in these arguments, which need not be complete; empty: none. Before parsing.
+  std::string program_in(const Arguments& arguments) const;
+
  private:
+  std::size_t place_of_program(const Arguments& arguments) const;  // their number: there is none
   bool takes_value(const std::string& argument) const;
   int unknown(const std::string& argument) const;
 

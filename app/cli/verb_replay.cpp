@@ -8,6 +8,7 @@
 #include <iomanip>
 #include <iostream>
 
+#include "app/cli/actor_verbs.hpp"
 #include "app/cli/debugger.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/machine_options.hpp"
@@ -184,11 +185,20 @@ void declare(OptionSet& app, ReplayOptions& options, bool records) {
   app.add_option("--rank", options.rank, "with --gdb: rank to show (default: all)");
 }
 
+bool is_about_actors(const std::string& file) {
+  const auto read = app::read_counterexample(file);
+  return read && read.value().is_of_actors;
+}
+
 int replay_counterexample(Options& parser, const Arguments& arguments, bool records) {
   ReplayOptions options;
   declare(parser.app(), options, records);
   parser.refuse({"--seed"});
   if (const auto status = parser.parse(arguments)) return *status;
+  if (is_about_actors(options.file))
+    return records ? report_error({"trace record: is for MPI programs; " + options.file +
+                                   " is about a program of the actor API"})
+                   : replay_actors(arguments, parser.app().names());
   if (options.rank && !options.gdb) return report_error({"replay: --rank needs --gdb"});
   if (trace::is_surely_trace(options.file))
     return report_error({options.file + ": this is a trace; use rehearse trace replay " + options.file});

@@ -3,6 +3,7 @@
 // rehearse run: runs a program in simulated time on a platform.
 #include <iostream>
 
+#include "app/cli/actor_verbs.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/rank_output.hpp"
@@ -144,6 +145,9 @@ int repeat_run(RunOptions& options, const std::string& program, const OptionSet&
 int run_program(Options& parser, const Arguments& arguments, bool records) {
   RunOptions options;
   declare(parser.app(), options, records ? RunVerb::record : RunVerb::run);
+  if (is_of_actors(parser.program_in(arguments)))
+    return records ? report_error({"trace record: is for MPI programs; this is a program of the actor API"})
+                   : run_actors(arguments, parser.app().names());
   if (const auto status = parser.parse_with_program(arguments)) return *status;
   if (options.is_real) return report_error({"trace record: --real must be the first option"});
   if (!options.of.empty()) return report_error({"trace record: --of must be the first option"});

@@ -107,6 +107,22 @@ Result<int> version_of(const std::string& file, const Json& json) {
   return given.get<int>();
 }
 
+Json steps_to_json(const Counterexample& counterexample) {
+  Json steps = Json::array();
+  for (const ActorStep& step : counterexample.steps) {
+    Json& json = steps.emplace_back(Json{{"step", step.text}});
+    if (!step.instead.empty()) json["instead_of"] = step.instead;
+  }
+  return {{"steps", steps}, {"fewest", counterexample.is_fewest}};
+}
+
+void read_steps(const Json& json, Counterexample& counterexample) {
+  counterexample.is_of_actors = true;
+  counterexample.is_fewest = json.at("fewest");
+  for (const Json& step : json.at("steps"))
+    counterexample.steps.push_back({step.at("step"), step.value("instead_of", std::string()), {}});
+}
+
 // Throws if a key is missing or of another kind.
 Result<Counterexample> read(const std::string& file, const Json& json, int version_given) {
   Counterexample result;
@@ -144,6 +160,7 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
     if (!nodes) return Error{file + ": nodes: " + nodes.error().text};
     result.nodes = std::move(nodes.value());
   }
+  if (json.contains("actors")) read_steps(json.at("actors"), result);
   if (version_given == 1) return result;
   result.folder = json.at("folder");
   const Json& options = json.at("options");
@@ -193,6 +210,7 @@ Json to_json(const Counterexample& counterexample) {
   }
   if (counterexample.predicted) json["predicted"] = to_json(*counterexample.predicted);
   if (counterexample.explanation) json["explanation"] = to_json(*counterexample.explanation);
+  if (counterexample.is_of_actors) json["actors"] = steps_to_json(counterexample);
   return json;
 }
 

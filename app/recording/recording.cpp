@@ -24,6 +24,10 @@ std::string_view name_of(Doing doing) {
   return {};
 }
 
+std::string Recording::lane_name(std::uint32_t rank) const {
+  return lanes.empty() ? fmt::format("rank {}", rank) : lanes[rank];
+}
+
 std::string Recording::place_text(std::uint32_t place) const {
   if (place == 0) return {};
   const RecordedPlace& at = places[place];

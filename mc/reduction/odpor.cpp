@@ -29,6 +29,15 @@ const Touch* acquired(const Step& step) {
   return found == step.footprint.touches.end() ? nullptr : &*found;
 }
 
+// Whether the second step needs an object that the first step makes. Then it cannot come before the first step.
+bool makes_for(const Step& first, const Step& second) {
+  return std::ranges::any_of(second.footprint.touches, [&](const Touch& needed) {
+    return needed.access == Access::needs && std::ranges::any_of(first.footprint.touches, [&](const Touch& made) {
+             return made.access == Access::makes && made.object == needed.object;
+           });
+  });
+}
+
 // The number of tokens of the object that the step adds (negative: that it takes).
 int token_change(const Step& step, std::uint64_t object) {
   int change = 0;
@@ -204,7 +213,7 @@ void Odpor::find_races_with(const Step& second, std::size_t at, std::size_t enab
   for (std::size_t first = at; first-- > 0;) {
     if (past[first / 64] >> (first % 64) & 1) continue;
     const Place& place = places_[first];
-    const bool is_needed = place.step.who == second.who || first == enabled_by;
+    const bool is_needed = place.step.who == second.who || first == enabled_by || makes_for(place.step, second);
     if (!is_needed && !dependent(place.step.footprint, second.footprint)) continue;
     if (!is_needed && has_token_without(first, second, at)) reverse(first, second, at, enabled_by);
     if (!is_needed && waits) continue;

@@ -51,7 +51,9 @@ void require_positive(double value, const char* what) {
 ActivityRecord* Activity::record() const {
   ActivityRecord* record = record_.get();
   if (record == nullptr) throw BadUse("the handle refers to no activity");
-  kernel::strays();
+  const kernel::ActorRecord* self = kernel::running_actor();
+  const bool is_new = record->state == ActivityState::inited && self != nullptr && record->maker == self->naming.self;
+  if (!is_new) kernel::strays();
   return &record->present();
 }
 
@@ -62,6 +64,7 @@ bool Activity::operator==(const Activity& other) const {
 
 void Activity::begin() const {
   ActivityRecord& record = *this->record();
+  if (kernel::ActorRecord* self = kernel::running_actor()) self->has_activities = true;
   kernel_of(record).before({Touched::activity, 0});
   kernel_of(record).activities().request_start(record);
 }
@@ -69,7 +72,8 @@ void Activity::begin() const {
 void Activity::rename(std::string name) const { record()->more().name = std::move(name); }
 
 void Activity::wait() const {
-  const Reference<ActivityRecord> record(this->record());
+  if (!record_) throw BadUse("the handle refers to no activity");
+  const Reference<ActivityRecord> record(record_);
   (void)kernel_of(*record).activities().wait(*record, CostModel::never);
 }
 

@@ -121,6 +121,8 @@ namespace {
 
 kernel::Kernel& kernel_here() { return *kernel::this_actor_record().kernel; }
 
+void ask_self(const void*, const ActorRecord& self, Way& way) { way.add({self.naming.self, Access::reads}); }
+
 void sleep_to(TimePoint date) {
   ActorRecord& me = kernel::this_actor_record();
   me.kernel->before({Touched::actor, me.pid});
@@ -136,12 +138,18 @@ const std::string& name() { return kernel::this_actor_record().name; }
 std::uint32_t pid() { return kernel::this_actor_record().pid; }
 HostRef host() { return HostRef(kernel_here(), kernel::this_actor_record().host); }
 Simulation& simulation() { return kernel_here().simulation(); }
-double now() { return kernel_here().now().seconds(); }
+double now() {
+  kernel_here().world().date_is_read();
+  return kernel_here().now().seconds();
+}
 
 void sleep_for(double seconds) {
   const TimePoint duration = kernel::date_from(seconds);
   if (duration == CostModel::never) return sleep_to(duration);
-  sleep_to(kernel_here().now() + (duration - TimePoint{}));
+  if (duration <= TimePoint{}) return sleep_to(kernel_here().now());
+  ActorRecord& me = kernel::this_actor_record();
+  me.kernel->before({Touched::actor, 0, ask_self});
+  (void)me.kernel->scheduler().block_until(me, Waiting::date, nullptr, me.kernel->now() + (duration - TimePoint{}));
 }
 
 void sleep_until(double date) { sleep_to(kernel::date_from(date)); }

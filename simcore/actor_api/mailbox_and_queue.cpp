@@ -61,12 +61,13 @@ void Mailbox::put(Payload payload, double bytes, double timeout) {
 }
 
 Comm Mailbox::put_async(Payload payload, double bytes) {
+  kernel::this_actor_record().has_activities = true;
   return Comm(place_.kernel.exchange().put(place_, std::move(payload), bytes).get());
 }
 
 void Mailbox::put_detached(Payload payload, double bytes) {
   const auto record = place_.kernel.exchange().put(place_, std::move(payload), bytes);
-  record->detached = true;
+  record->detached = record->is_forgotten = true;
 }
 
 Comm Mailbox::put_init(Payload payload, double bytes) {
@@ -74,6 +75,7 @@ Comm Mailbox::put_init(Payload payload, double bytes) {
   if (!(bytes >= 0)) throw BadUse(fmt::format("a message of {:f} bytes", bytes));
   ActivityRecord* record = place_.kernel.activities().make(ActivityKind::comm);
   record->place = &place_;
+  self.has_activities = true;
   record->issuer = &self;
   record->host = self.host;
   record->payload = std::move(payload);
@@ -86,6 +88,7 @@ Comm Mailbox::get_init() {
   ActivityRecord* record = place_.kernel.activities().make(ActivityKind::comm);
   record->place = &place_;
   record->is_get = true;
+  self.has_activities = true;
   record->receiver = &self;
   record->destination = self.host;
   return Comm(record);
@@ -97,7 +100,10 @@ Payload Mailbox::receive(double timeout) {
   return std::move(record->present().payload);
 }
 
-Comm Mailbox::get_async() { return Comm(place_.kernel.exchange().get(place_).get()); }
+Comm Mailbox::get_async() {
+  kernel::this_actor_record().has_activities = true;
+  return Comm(place_.kernel.exchange().get(place_).get());
+}
 
 std::size_t Mailbox::size() const { return count(place_.arrived) + (place_.holds_gets ? 0 : count(place_.unmatched)); }
 

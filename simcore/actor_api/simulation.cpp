@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "simcore/kernel/kernel.hpp"
+#include "simcore/kernel/session.hpp"
 #include "simcore/kernel/timed_world.hpp"
 #include "simcore/support/format.hpp"
 
@@ -21,6 +22,12 @@ std::unique_ptr<CostModel> make_costs(const Platform& platform, const ModelOptio
   auto costs = make_cost_model(options, platform);
   if (!costs) throw BadUse(costs.error().text);
   return std::move(costs.value());
+}
+
+// A program that `rehearse` drives has another world.
+std::unique_ptr<kernel::World> make_world(std::unique_ptr<CostModel> costs) {
+  if (kernel::Session* session = kernel::Session::find()) return session->make_world(std::move(costs));
+  return std::make_unique<kernel::TimedWorld>(std::move(costs));
 }
 
 void require_amount(double amount, const char* what) {
@@ -45,15 +52,22 @@ Simulation::Simulation(const Platform& platform, SimulationOptions options)
     : Simulation(platform, make_costs(platform, options.models), options) {}
 
 Simulation::Simulation(const Platform& platform, std::unique_ptr<CostModel> costs, SimulationOptions options)
-    : Simulation(platform, std::make_unique<kernel::TimedWorld>(std::move(costs)), std::move(options)) {}
+    : Simulation(platform, make_world(std::move(costs)), std::move(options)) {
+  if (kernel::Session* session = kernel::Session::find()) session->prepare(*kernel_);
+}
 
 Simulation::Simulation(const Platform& platform, std::unique_ptr<kernel::World> world, SimulationOptions options)
     : kernel_(std::make_unique<kernel::Kernel>(*this, platform, std::move(world), options.stack_bytes)) {}
 
-Simulation::~Simulation() = default;
+Simulation::~Simulation() {
+  if (kernel::Session* session = kernel::Session::find()) session->forget(*kernel_);
+}
 
 const Platform& Simulation::platform() const { return kernel_->platform(); }
-double Simulation::now() const { return kernel_->now().seconds(); }
+double Simulation::now() const {
+  if (kernel::running_actor() != nullptr) kernel_->world().date_is_read();
+  return kernel_->now().seconds();
+}
 CostModel& Simulation::costs() { return kernel_->costs(); }
 
 HostRef Simulation::host(std::string_view name) {

@@ -71,6 +71,13 @@ bool is_assigned(const ActivityRecord& activity) {
   return true;
 }
 
+// Whether only a step that depends on all steps of this actor can end the activity, or the actor itself starts it.
+bool is_own(const ActivityRecord& activity, const ActorRecord& self) {
+  if (activity.extras || activity.kind == ActivityKind::mess) return false;
+  if (activity.state == ActivityState::inited) return activity.place == nullptr && activity.maker == self.naming.self;
+  return activity.issuer == &self || activity.receiver == &self;
+}
+
 [[noreturn]] void throw_failure(const Kernel& kernel, const ActivityRecord& activity) {
   switch (activity.failure) {
     case Failure::timeout: throw TimeoutError("the other side of the communication did not wait so long");
@@ -122,6 +129,8 @@ ActivityRecord* Activities::make(ActivityKind kind) {
   record->kernel = &kernel_;
   record->identity = kernel_.naming().next();
   record->limit = unlimited;
+  record->maker = 0;
+  if (const ActorRecord* self = running_actor()) record->maker = self->naming.self;
   return record;
 }
 
@@ -134,6 +143,7 @@ void Activities::request_start(ActivityRecord& activity) {
   activity.failure = Failure::none;
   activity.finished = TimePoint{-1};
   ActorRecord* self = running_actor();
+  if (self != nullptr) self->has_activities = true;
   if (self != nullptr && self->kernel == &kernel_ && activity.place == nullptr) activity.issuer = self;
   try_start(activity);
 }
@@ -179,6 +189,7 @@ void Activities::untrack(ActivityRecord& activity) {
 
 void Activities::finish(ActivityRecord& activity, ActivityState state, Failure failure) {
   const Reference<ActivityRecord> keep(&activity);
+  strays();  // the end is no step of its own if an actor causes it
   activity.state = state;
   activity.failure = failure;
   activity.finished = kernel_.now();
@@ -241,9 +252,11 @@ void Activities::resume(ActivityRecord& activity) {
 
 bool Activities::wait(ActivityRecord& activity, TimePoint limit) {
   ActorRecord& self = this_actor_record();
-  strays();
+  if (!is_own(activity.present(), self)) strays();
   // This is not a separate step: it makes no difference whether the activity ends before or after it.
+  const bool has_others = self.has_activities;
   if (activity.present().state == ActivityState::inited) request_start(activity.present());
+  self.has_activities = has_others || limit != CostModel::never;
   while (!activity.present().is_done()) {
     activity.present().waiters.push_back(wait_place(self));
     if (!kernel_.scheduler().block_until(self, Waiting::activity, &activity, limit))

@@ -8,6 +8,7 @@
 
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/support/format.hpp"
+#include "simcore/support/hash.hpp"
 
 namespace rehearse::sim::kernel {
 namespace {
@@ -30,6 +31,37 @@ ActivityRecord* take_unmatched(PutGetQueue& place) {
   ActivityRecord& first = unmatched(*place.unmatched.next);
   queue_hook(first).unlink();
   return &first;
+}
+
+// A mailbox has the same number in all executions.
+std::uint64_t number_of_puts(const PutGetQueue& place) {
+  StableHash hash;
+  hash.add(place.name);
+  return spread(hash.value()) | 1;
+}
+
+std::uint64_t number_of_gets(const PutGetQueue& place) { return Naming::mix(number_of_puts(place), 1); }
+
+// The n-th put of a mailbox goes to its n-th get, whatever the order of the two is. So puts depend on puts, and gets on
+// gets. Both make something that the end of the message needs. With a permanent receiver, messages leave before they
+// are received.
+void ask_put(const void* mailbox, const ActorRecord& self, Way& way) {
+  const auto& place = *static_cast<const PutGetQueue*>(mailbox);
+  way.touches_anything = bool(place.receiver);
+  way.add({number_of_puts(place), Access::writes});
+  way.add({self.naming.coming(), Access::makes});
+}
+
+void ask_get(const void* mailbox, const ActorRecord& self, Way& way) {
+  const auto& place = *static_cast<const PutGetQueue*>(mailbox);
+  way.touches_anything = bool(place.receiver);
+  way.add({number_of_gets(place), Access::writes});
+  way.add({self.naming.coming(), Access::makes});
+}
+
+Footprint footprint_of(const PutGetQueue& place, bool is_get) {
+  if (!place.takes_time) return {Touched::queue, place.id};
+  return {Touched::mailbox, place.id, is_get ? ask_get : ask_put, &place};
 }
 
 }  // namespace
@@ -57,9 +89,10 @@ void Exchange::enqueue(PutGetQueue& place, ActivityRecord& activity) {
 Reference<ActivityRecord> Exchange::put(PutGetQueue& place, Payload payload, double bytes) {
   ActorRecord& self = this_actor_record();
   if (!(bytes >= 0)) throw BadUse(fmt::format("a message of {:f} bytes", bytes));
-  kernel_.before({place.takes_time ? Touched::mailbox : Touched::queue, place.id});
+  kernel_.before(footprint_of(place, false));
   const bool is_matched = place.holds_gets && !place.unmatched.empty();
   Reference<ActivityRecord> activity(is_matched ? take_unmatched(place) : make_message(place));
+  if (is_matched) activity->identity = kernel_.naming().next();  // of its put, in each order
   activity->payload = std::move(payload);
   activity->amount = bytes;
   activity->issuer = &self;
@@ -75,7 +108,7 @@ Reference<ActivityRecord> Exchange::put(PutGetQueue& place, Payload payload, dou
 
 Reference<ActivityRecord> Exchange::get(PutGetQueue& place) {
   ActorRecord& self = this_actor_record();
-  kernel_.before({place.takes_time ? Touched::mailbox : Touched::queue, place.id});
+  kernel_.before(footprint_of(place, true));
   if (!place.arrived.empty()) {
     Reference<ActivityRecord> first(&unmatched(*place.arrived.next));
     queue_hook(*first).unlink();
@@ -87,6 +120,7 @@ Reference<ActivityRecord> Exchange::get(PutGetQueue& place) {
   }
   const bool is_matched = !place.holds_gets && !place.unmatched.empty();
   Reference<ActivityRecord> activity(is_matched ? take_unmatched(place) : make_message(place));
+  activity->receipt = is_matched ? kernel_.naming().next() : activity->identity;
   activity->receiver = &self;
   activity->destination = self.host;
   if (is_matched) {

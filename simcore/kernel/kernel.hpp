@@ -77,7 +77,8 @@ class Kernel {
 
   // ---- running
   RunReport run(TimePoint until);
-  RunReport report();  // as of now
+  void end_of_run(const RunReport& report);  // the callbacks of a deadlock; kills the remaining actors
+  RunReport report();                        // as of now
   const std::vector<FailedActor>& failed() const { return failed_; }
   void note_failure(FailedActor actor) { failed_.push_back(std::move(actor)); }
   void ring(Timer& timer);                               // its date is reached; it is no longer set

@@ -90,6 +90,7 @@ struct Naming {
   std::uint64_t made = 0;
 
   std::uint64_t next() { return mix(self, ++made); }
+  std::uint64_t coming() const { return mix(self, made + 1); }  // what next() will return
   static std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
     return spread(a * golden_ratio + b + 0x632be59bd9b4e019u) | 1;
   }
@@ -124,6 +125,7 @@ struct ActorRecord : Hook<ReadyPlace>,  // it can run and waits for its turn
   bool granted = false;    // it got the object that it waited for
   bool daemon = false;
   bool host_failed = false;     // the reason why it is doomed
+  bool has_activities = false;  // it has started one without waiting for its end at once
   Footprint about_to;           // its next action, while others run first
   std::uint64_t queued_at = 0;  // number of the object whose token it waits for in a queue; 0: none
   Naming naming;
@@ -192,6 +194,7 @@ struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queu
   bool wants_start = false;
   bool suspended = false;
   bool detached = false;
+  bool is_forgotten = false;     // its sender has no handle of it
   bool is_write = false;         // io
   bool is_get = false;           // comm, mess: created by the receiver
   bool has_source = false;       // comm, io stream: `host` is set; exec: host is set; io: disk is set
@@ -202,6 +205,8 @@ struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queu
   std::uint32_t threads = 1;
   std::uint32_t cost = no_cost;  // its number in the cost model
   std::uint64_t identity = 0;    // see Naming
+  std::uint64_t receipt = 0;     // the number of its get
+  std::uint64_t maker = 0;       // Naming::self of the actor that made it; 0: none
   Kernel* kernel = nullptr;
   RecordPool* pool = nullptr;
   ActorRecord* issuer = nullptr;  // the actor that sends or started it; null when that actor has ended
@@ -221,11 +226,8 @@ struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queu
 
   bool is_done() const { return state >= ActivityState::finished; }
   // The record itself, or the one that stands for it since they were matched.
-  ActivityRecord& present() {
-    ActivityRecord* record = this;
-    while (record->alias) record = record->alias.get();
-    return *record;
-  }
+  ActivityRecord& present() { return *(alias ? &alias->present() : this); }
+  const ActivityRecord& present() const { return *(alias ? &std::as_const(*alias).present() : this); }
   ActivityExtras& more() {
     if (!extras) extras = std::make_unique<ActivityExtras>();
     return *extras;

@@ -6,6 +6,7 @@
 
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/kernel/put_get_queue.hpp"
+#include "simcore/kernel/session.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
 
@@ -37,6 +38,8 @@ Kernel::~Kernel() {
 
 RunReport Kernel::run(TimePoint until) {
   if (running_) throw BadUse("a simulation is run by one run() at a time");
+  if (Session* session = Session::find(); session != nullptr && session->drives(*world_))
+    return session->run(*this, until);
   running_ = true;
   scheduler_.set_in_order(world_->runs_in_order());
   while (true) {
@@ -45,13 +48,16 @@ RunReport Kernel::run(TimePoint until) {
   }
   RunReport result = report();
   if (until != CostModel::never) result.blocked.clear();
-  if (until == CostModel::never) {
-    if (result.is_deadlock())
-      for (const auto& callback : callbacks_.on_deadlock) callback(result);
-    actors_.kill_all();
-  }
+  if (Session* session = Session::find()) session->note_end(*this, result);
+  if (until == CostModel::never) end_of_run(result);
   running_ = false;
   return result;
+}
+
+void Kernel::end_of_run(const RunReport& report) {
+  if (report.is_deadlock())
+    for (const auto& callback : callbacks_.on_deadlock) callback(report);
+  actors_.kill_all();
 }
 
 void Kernel::time_has_passed(double seconds) {

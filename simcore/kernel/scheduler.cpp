@@ -72,6 +72,17 @@ void Scheduler::pause(ActorRecord& self) {
   if (next == &self) return;
   running = next;
   switch_fiber(self.fiber, next != nullptr ? next->fiber : home_);
+  while (look_ != nullptr) {
+    (*look_)();
+    switch_fiber(self.fiber, home_);
+  }
+}
+
+void Scheduler::visit_stack(ActorRecord& actor, const std::function<void()>& look) {
+  REHEARSE_ASSERT(actor.phase == ActorRecord::Phase::alive, "an actor with a stack");
+  look_ = &look;
+  switch_fiber(home_, actor.fiber);
+  look_ = nullptr;
 }
 
 void Scheduler::withdraw(ActorRecord& self) {
@@ -105,7 +116,9 @@ void Scheduler::block(ActorRecord& self, Waiting waiting, const void* object) {
   check_stack(self);
   self.waiting = waiting;
   self.object = object;
+  if (watch_ != nullptr) watch_->begins(self);
   pause(self);
+  if (watch_ != nullptr && !self.doomed) watch_->ends(self, waiting, object);
   self.waiting = Waiting::nothing;
   check(self);
 }
@@ -136,7 +149,10 @@ void Scheduler::let_others_go_first(ActorRecord& self, Waiting waiting, const vo
   make_ready(self);
   const Waiting before = std::exchange(self.waiting, waiting);
   const void* const object_before = std::exchange(self.object, object);
+  const bool is_watched = watch_ != nullptr && waiting != Waiting::turn;
+  if (is_watched) watch_->begins(self);
   pause(self);
+  if (is_watched && !self.doomed) watch_->ends(self, waiting, object);
   self.waiting = before;
   self.object = object_before;
 }

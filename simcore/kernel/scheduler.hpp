@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 
 #include "simcore/fiber/stack_slabs.hpp"
@@ -17,6 +18,14 @@
 #include "simcore/kernel/world.hpp"
 
 namespace rehearse::sim::kernel {
+
+// Called on the stack of the actor.
+class WaitWatch {
+ public:
+  virtual ~WaitWatch() = default;
+  virtual void begins(const ActorRecord& actor) = 0;
+  virtual void ends(const ActorRecord& actor, Waiting waiting, const void* object) = 0;
+};
 
 class Scheduler {
  public:
@@ -31,6 +40,10 @@ class Scheduler {
   ListNode& ready() { return ready_; }
   void run_ready();                    // all ready actors in order, and the ones that they wake
   void run_actor(ActorRecord& actor);  // this ready actor, until it blocks
+  // Calls `look` on the stack of this actor, which has started and waits. Not while an actor runs.
+  void visit_stack(ActorRecord& actor, const std::function<void()>& look);
+  // From now on: notified of waits. Null: nobody.
+  void set_watch(WaitWatch* watch) { watch_ = watch; }
 
   // ---- on the stack of `self`, the running actor
   void block(ActorRecord& self, Waiting waiting, const void* object);
@@ -64,6 +77,8 @@ class Scheduler {
   ListNode ready_;
   Fiber home_;  // of the thread, outside of actors
   bool in_order_ = false;
+  const std::function<void()>* look_ = nullptr;  // to be called by the actor that is switched to
+  WaitWatch* watch_ = nullptr;
   ActorRecord* ended_ = nullptr;  // it will never run again: its stack is free
   std::map<std::size_t, StackSlabs> stacks_;
   StackSlabs* common_stacks_ = nullptr;

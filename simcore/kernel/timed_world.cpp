@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "simcore/kernel/activity_cost.hpp"
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/support/assert.hpp"
 
@@ -62,37 +63,12 @@ bool TimedWorld::advance_to(TimePoint date) {
   return true;
 }
 
-std::optional<ActivityId> TimedWorld::start_cost(const ActivityRecord& activity) {
-  switch (activity.kind) {
-    case ActivityKind::comm:
-      return costs_->start(Transfer{activity.host, activity.destination, activity.amount, activity.limit}, now_);
-    case ActivityKind::exec:
-      if (activity.is_parallel) {
-        const ActivityExtras& task = *activity.extras;
-        return costs_->start(ParallelTask{task.hosts, task.flops, task.bytes, activity.limit}, now_);
-      }
-      return costs_->start(
-          Computation{activity.host, activity.amount, activity.threads, activity.limit, activity.priority}, now_);
-    case ActivityKind::io: {
-      if (!activity.is_stream)
-        return costs_->start(DiskAccess{activity.disk, activity.is_write, activity.amount, activity.priority}, now_);
-      Transfer stream{activity.host, activity.destination, activity.amount, activity.limit};
-      if (activity.reads_disk) stream.read_from = activity.disk;
-      if (activity.writes_disk) stream.write_to = activity.target_disk;
-      return costs_->start(stream, now_);
-    }
-    case ActivityKind::mess:
-    case ActivityKind::pause: break;
-  }
-  internal_error(__FILE__, __LINE__, "kind", "an activity that has no cost");
-}
-
 bool TimedWorld::start(ActivityRecord& activity) {
   if (activity.kind == ActivityKind::pause) {
     timers_.set(activity, now_ + (date_from(activity.amount) - TimePoint{}));
     return true;
   }
-  const std::optional<ActivityId> id = start_cost(activity);
+  const std::optional<ActivityId> id = start_cost(*costs_, activity, now_);
   if (!id) return false;
   if (id->value >= by_cost_.size()) by_cost_.resize(id->value + 1);
   by_cost_[id->value] = &activity;

@@ -41,7 +41,6 @@ class TimedWorld final : public World {
 
  private:
   bool advance_to(TimePoint date);
-  std::optional<ActivityId> start_cost(const ActivityRecord& activity);
 
   Kernel* kernel_ = nullptr;
   std::unique_ptr<CostModel> costs_;

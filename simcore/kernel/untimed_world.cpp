@@ -18,8 +18,13 @@ std::string text_of(Footprint footprint) {
   static constexpr const char* names[] = {"mailbox", "queue",     "activity", "mutex", "semaphore",
                                           "barrier", "condition", "variable", "actor", "resource"};
   const char* const name = names[static_cast<std::size_t>(footprint.what)];
+  if (footprint.what == Touched::mailbox && footprint.asked != nullptr)
+    return fmt::format("{} '{}'", name, static_cast<const PutGetQueue*>(footprint.asked)->name);
   return footprint.object == 0 ? fmt::format("some {}", name) : fmt::format("{} {}", name, footprint.object);
 }
+
+// Of a step that touches no object of others: a sleep begins, for instance.
+bool is_of_itself(const Footprint& footprint) { return footprint.what == Touched::actor && footprint.object == 0; }
 
 // Distinguishes the other events of an actor or an activity by their kind.
 std::uint64_t identity_of(const Timer& timer) {
@@ -31,6 +36,9 @@ std::uint64_t identity_of(const Timer& timer) {
   return 0;
 }
 
+// The end of an activity is a step of its own. It changes what its sender and its receiver find, so it depends on all
+// their steps; an actor itself is an object that these steps read. An actor that waits for the end, or has no handle of
+// the activity, makes no such steps: then the end only needs its put or its get.
 Way way_of(const ActorRecord& actor) {
   Way way;
   way.who = actor.naming.self;
@@ -38,6 +46,60 @@ Way way_of(const ActorRecord& actor) {
   if (actor.doomed) way.touches_anything = true;
   else if (footprint.ask != nullptr) footprint.ask(footprint.asked, actor, way);
   else way.touches_anything = footprint != Footprint{};
+  if (!actor.has_activities || way.touches_anything) return way;
+  if (way.touch_count == Way::touches_max) way.touches_anything = true;
+  else way.add({actor.naming.self, Access::reads});
+  return way;
+}
+
+// Whether nobody but its sender and its receiver can notice its end.
+bool concerns_its_owners(const ActivityRecord& activity, const Callbacks& callbacks) {
+  if (activity.extras || activity.is_parallel || activity.is_stream || !activity.members.empty()) return false;
+  if (!callbacks.on_activity_start.empty() || !callbacks.on_activity_end.empty()) return false;
+  if (activity.arrived || (activity.place != nullptr && activity.place->receiver)) return false;
+  if (activity.issuer == nullptr && activity.receiver == nullptr) return false;
+  for (const ListNode* node = activity.waiters.next; node != &activity.waiters; node = node->next) {
+    const auto& waiter = owner_of<ActorRecord, WaitPlace>(const_cast<ListNode&>(*node));
+    if (&waiter != activity.issuer && &waiter != activity.receiver) return false;
+  }
+  return true;
+}
+
+bool waits_for(const ActorRecord* actor, const ActivityRecord& activity) {
+  for (const ListNode* node = activity.waiters.next; node != &activity.waiters; node = node->next)
+    if (&owner_of<ActorRecord, WaitPlace>(const_cast<ListNode&>(*node)) == actor) return true;
+  return false;
+}
+
+Way way_of_end(const ActivityRecord& activity, const Callbacks& callbacks) {
+  Way way;
+  way.who = activity.identity;
+  way.touches_anything = !concerns_its_owners(activity, callbacks);
+  if (way.touches_anything) return way;
+  const bool is_message = activity.place != nullptr;
+  if (activity.is_forgotten || waits_for(activity.issuer, activity)) {
+    if (is_message) way.add({activity.identity, Access::needs});
+  } else if (activity.issuer != nullptr) {
+    way.add({activity.issuer->naming.self, Access::writes});
+  }
+  if (waits_for(activity.receiver, activity)) way.add({activity.receipt, Access::needs});
+  else if (activity.receiver != nullptr) way.add({activity.receiver->naming.self, Access::writes});
+  return way;
+}
+
+// Only the sleeping actor notices the end of its sleep, except by dates, which are not explored.
+Way way_of_alarm(const Timer& timer) {
+  Way way;
+  way.who = identity_of(timer);
+  way.touches_anything = true;
+  if (timer.kind != TimerKind::actor_wakes) return way;
+  const auto& actor = static_cast<const ActorRecord&>(timer);
+  if (actor.phase == ActorRecord::Phase::alive && actor.waiting == Waiting::date && !actor.doomed) {
+    way.touches_anything = false;
+    way.add({actor.naming.self, Access::writes});
+  } else if (actor.queued_at != 0) {
+    way.add({actor.queued_at, Access::frees});  // it gives up its place in the queue
+  }
   return way;
 }
 
@@ -59,20 +121,11 @@ std::span<const Option> UntimedWorld::options() {
     if (way.is_possible) add_option({Option::Kind::step, &actor, nullptr, nullptr, actor.about_to}, way);
     else waiting_.push_back(way);
   }
-  Way anything;
-  anything.touches_anything = true;
-  for (ActivityRecord* activity : pending_) {
-    anything.who = activity->identity;
-    if (!activity->suspended) add_option({Option::Kind::end, nullptr, activity, nullptr, {}}, anything);
-  }
-  for (const Alarm& alarm : alarms_) {
-    Way rings = anything;
-    rings.who = identity_of(*alarm.timer);
-    if (alarm.timer->kind == TimerKind::actor_wakes)
-      if (const std::uint64_t name = static_cast<const ActorRecord*>(alarm.timer)->queued_at; name != 0)
-        rings.add({name, Access::frees});  // it gives up its place in the queue
-    add_option({Option::Kind::alarm, nullptr, nullptr, alarm.timer, {}}, rings);
-  }
+  for (ActivityRecord* activity : pending_)
+    if (!activity->suspended)
+      add_option({Option::Kind::end, nullptr, activity, nullptr, {}}, way_of_end(*activity, kernel_->callbacks()));
+  for (const Alarm& alarm : alarms_)
+    add_option({Option::Kind::alarm, nullptr, nullptr, alarm.timer, {}}, way_of_alarm(*alarm.timer));
   ways_.insert(ways_.end(), waiting_.begin(), waiting_.end());
   return options_;
 }
@@ -85,6 +138,7 @@ void UntimedWorld::take(std::uint32_t option) {
   switch (taken.kind) {
     case Option::Kind::step: return kernel_->scheduler().run_actor(*taken.actor);
     case Option::Kind::end: {
+      if (paces_) now_ = paces_->pass_until_end(*taken.activity, now_);
       const bool failed = crosses_what_is_off(*taken.activity);
       std::erase(pending_, taken.activity);
       return kernel_->activities().finish(*taken.activity, failed ? ActivityState::failed : ActivityState::finished,
@@ -93,7 +147,7 @@ void UntimedWorld::take(std::uint32_t option) {
     case Option::Kind::alarm: {
       const auto found =
           std::find_if(alarms_.begin(), alarms_.end(), [&](const Alarm& alarm) { return alarm.timer == taken.timer; });
-      now_ = std::max(now_, found->date);
+      now_ = paces_ ? paces_->pass_until(found->date, now_) : std::max(now_, found->date);
       cancel_timer(*taken.timer);
       return kernel_->ring(*taken.timer);
     }
@@ -136,11 +190,23 @@ void UntimedWorld::link_went_off(LinkId) {
 bool UntimedWorld::start(ActivityRecord& activity) {
   const bool crosses = activity.kind == ActivityKind::comm || activity.is_stream;
   if (crosses && !kernel_->platform().find_route(activity.host, activity.destination)) return false;
+  if (paces_ && !paces_->start(activity, now_)) return false;
   pending_.push_back(&activity);
   return true;
 }
 
-void UntimedWorld::stop(ActivityRecord& activity) { std::erase(pending_, &activity); }
+void UntimedWorld::stop(ActivityRecord& activity) {
+  if (paces_) paces_->stop(activity, now_);
+  std::erase(pending_, &activity);
+}
+
+void UntimedWorld::suspend(ActivityRecord& activity) {
+  if (paces_) paces_->suspend(activity, now_);
+}
+
+void UntimedWorld::resume(ActivityRecord& activity) {
+  if (paces_) paces_->resume(activity, now_);
+}
 
 void UntimedWorld::set_timer(Timer& timer, TimePoint date) {
   timer.place = 0;
@@ -156,7 +222,7 @@ std::string UntimedWorld::describe(const Option& option) const {
   switch (option.kind) {
     case Option::Kind::step:
       return "actor '" + option.actor->name + "' goes on" +
-             (option.footprint == Footprint{} ? "" : ", with " + text_of(option.footprint));
+             (is_of_itself(option.footprint) ? "" : ", with " + text_of(option.footprint));
     case Option::Kind::end: {
       const ActivityRecord& activity = *option.activity;
       const std::string place = activity.place != nullptr ? " at '" + activity.place->name + "'" : "";
@@ -170,8 +236,10 @@ std::string UntimedWorld::describe(const Option& option) const {
       return "";
     }
     case Option::Kind::alarm:
-      if (option.timer->kind == TimerKind::actor_wakes)
-        return "actor '" + static_cast<const ActorRecord*>(option.timer)->name + "' waits no longer";
+      if (option.timer->kind == TimerKind::actor_wakes) {
+        const auto& actor = *static_cast<const ActorRecord*>(option.timer);
+        return "actor '" + actor.name + (actor.waiting == Waiting::date ? "' wakes up" : "' waits no longer");
+      }
       if (option.timer->kind == TimerKind::actor_is_killed)
         return "actor '" + static_cast<const KillTimer*>(option.timer)->actor->name + "' is killed";
       return "a pause ends";

@@ -4,7 +4,8 @@
 // alarm. An actor's step ends before its next visible action. An actor that is about to take a lock or a token waits
 // until it is free, so the next holder is also a choice.
 //
-// Dates:   the latest date of an alarm that has rung. An activity ends when its end is chosen.
+// Dates:   the latest date of an alarm that has rung. An activity ends when its end is chosen. With paces, time also
+//          passes until the cost model lets the activity end; that changes nothing but the dates.
 // Order:   the options of a choice: actors in the order in which they could run, then activities in the order in which
 //          they began, then alarms in the order in which they were set.
 // Threads: none.
@@ -12,10 +13,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "simcore/kernel/paced_costs.hpp"
 #include "simcore/kernel/world.hpp"
 
 namespace rehearse::sim::kernel {
@@ -30,13 +33,17 @@ struct Option {
 
 class UntimedWorld final : public World {
  public:
-  explicit UntimedWorld(std::unique_ptr<CostModel> states) : states_(std::move(states)) {}
+  enum class Dates : std::uint8_t { none, paced };
+  explicit UntimedWorld(std::unique_ptr<CostModel> states, Dates dates = Dates::none) : states_(std::move(states)) {
+    if (dates == Dates::paced) paces_.emplace(*states_);
+  }
 
   std::span<const Option> options();  // the possible events; valid until the next call
   // The ways of the options, by their index, then those of the actors that wait for a token. Valid until the next call
   // of options().
   std::span<const Way> ways() const { return ways_; }
-  bool strayed() const { return strayed_; }  // the last step touched objects outside of its way
+  bool strayed() const { return strayed_; }                // the last step touched objects outside of its way
+  bool has_read_dates() const { return has_read_dates_; }  // some actor; dates are not explored
   void take(std::uint32_t option);
   std::string describe(const Option& option) const;
 
@@ -47,12 +54,13 @@ class UntimedWorld final : public World {
   bool runs_in_order() const override { return false; }
   void before(const Footprint& footprint) override;
   void strays() override { strayed_ = true; }
+  void date_is_read() override { has_read_dates_ = true; }
   void link_went_off(LinkId link) override;
 
   bool start(ActivityRecord& activity) override;
   void stop(ActivityRecord& activity) override;
-  void suspend(ActivityRecord&) override {}
-  void resume(ActivityRecord&) override {}
+  void suspend(ActivityRecord& activity) override;
+  void resume(ActivityRecord& activity) override;
   void set_rate(ActivityRecord&) override {}
   void set_priority(ActivityRecord&) override {}
   void set_host(ActivityRecord&) override {}
@@ -69,13 +77,15 @@ class UntimedWorld final : public World {
   void add_option(const Option& option, const Way& way);
   bool crosses_what_is_off(const ActivityRecord& activity);
 
-  std::unique_ptr<CostModel> states_;  // only for the states and speeds of resources
+  std::unique_ptr<CostModel> states_;  // only for the states and speeds of resources, unless there are paces
+  std::optional<PacedCosts> paces_;
   Kernel* kernel_ = nullptr;
   TimePoint now_;
   std::vector<Option> options_;
   std::vector<Way> ways_;
   std::vector<Way> waiting_;
   bool strayed_ = false;
+  bool has_read_dates_ = false;
   std::vector<ActivityRecord*> pending_;  // in the order of their beginning
   std::vector<Alarm> alarms_;
 };

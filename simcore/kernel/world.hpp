@@ -37,6 +37,9 @@ class World {
   // The running actor makes an action that others could notice and that it has not announced by before().
   virtual void strays() = 0;
 
+  // The running actor reads the date.
+  virtual void date_is_read() {}
+
   // Activities that cross the link fail, if the cost model does not report this itself.
   virtual void link_went_off(LinkId link) = 0;
 

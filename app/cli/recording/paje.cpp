@@ -90,7 +90,7 @@ class Paje {
     const std::string begin = "5 " + in_seconds({}) + " ";
     out_ << begin << "p P 0 " << in_quotes(subject_.platform.name()) << '\n';
     for (std::size_t i = 0; i < recording_.stops.size(); ++i)
-      out_ << begin << 'r' << i << " R p \"rank " << i << "\"\n";
+      out_ << begin << 'r' << i << " R p " << in_quotes(recording_.lane_name(static_cast<std::uint32_t>(i))) << '\n';
     for (const app::RecordedLink& link : recording_.links)
       out_ << begin << 'l' << link.link.value << " N p " << in_quotes(subject_.platform.link(link.link).name) << '\n';
   }

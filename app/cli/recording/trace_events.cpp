@@ -60,7 +60,8 @@ class TraceEvents {
       if (hosts.insert(host).second)
         begin("M", rank, {}) << ",\"name\":\"process_name\",\"args\":{\"name\":" << quoted(platform_.host(host).name)
                              << "}}";
-      begin("M", rank, {}) << ",\"name\":\"thread_name\",\"args\":{\"name\":\"rank " << rank << "\"}}";
+      begin("M", rank, {}) << ",\"name\":\"thread_name\",\"args\":{\"name\":" << quoted(recording_.lane_name(rank))
+                           << "}}";
     }
   }
 

@@ -120,7 +120,7 @@ app::Json to_json(const app::CheckReport& report) {
   const mc::Verdict& verdict = report.verdict;
   app::Json json = {{"rehearse", app::version},
                     {"program", report.program},
-                    {"ranks", report.ranks},
+                    {report.is_of_actors ? "groups_of_actors" : "ranks", report.ranks},
                     {"verdict", app::name_of(app::answer_of(verdict))},
                     {"exhaustive", verdict.exhaustive},
                     {"reasons", verdict.reasons},
@@ -189,6 +189,9 @@ std::string verdict_line(const app::CheckReport& report) {
     return line + "; nothing wrong in " + explored_part(verdict) + branches_most(report.branchings) +
            app::advice_on(verdict.reasons, report.program) + why_executions(verdict);
   }
+  if (report.is_of_actors)
+    return line + "nothing goes wrong in any of " + app::counted(verdict.executions, "execution") + " of the actors" +
+           (verdict.assumptions.empty() ? "" : ", provided that " + app::list_of(verdict.assumptions));
   const bool has_executions = !is_merged(verdict) && !is_proved(verdict) && !is_predicted(verdict);
   const std::string all = has_executions ? "nothing goes wrong in any of " : "nothing goes wrong in any execution: ";
   const std::string what = is_predicted(verdict) ? "predicted from one execution"

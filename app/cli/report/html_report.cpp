@@ -32,17 +32,12 @@ class RecordingPart {
 
   std::string make() {
     const PageColumns columns = columns_of(recording_);
-    app::Json json = {{"platform", subject_.platform.name()},
-                      {"network", subject_.network},
-                      {"end", recording_.end.picoseconds},
-                      {"texts", app::Json::array()},
-                      {"places", app::Json::array()},
-                      {"doings", app::Json::array()},
-                      {"kinds", columns.kinds},
-                      {"envelopes", columns.envelopes},
-                      {"open", columns.open},
-                      {"repeated", columns.repeated},
-                      {"times", columns.times}};
+    app::Json json = {{"platform", subject_.platform.name()}, {"network", subject_.network},
+                      {"end", recording_.end.picoseconds},    {"lanes", recording_.lanes},
+                      {"texts", app::Json::array()},          {"places", app::Json::array()},
+                      {"doings", app::Json::array()},         {"kinds", columns.kinds},
+                      {"envelopes", columns.envelopes},       {"open", columns.open},
+                      {"repeated", columns.repeated},         {"times", columns.times}};
     for (std::uint32_t i = 0; i < recording_.texts.size(); ++i) json["texts"].push_back(recording_.texts[i]);
     for (const app::RecordedPlace& place : recording_.places)
       json["places"].push_back({place.function, place.file, place.line});

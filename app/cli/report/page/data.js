@@ -45,6 +45,8 @@ class Recording {
     this.doing_of_kind = Uint8Array.from(this.kinds, (row) => row[3]);
   }
 
+  lane_name(rank) { return this.lanes.length > 0 ? this.lanes[rank] : "rank " + rank; }
+
   // Durations are rounded. An interval that ends at the begin of the next one of its rank, or at the end of the run, gets
   // exactly that date; otherwise the order of dates would differ from the order of events.
   ends_from(duration) {

@@ -122,7 +122,7 @@ class Diagram {
       if (y < axis_height + 4) continue;
       const state = this.recording.stops[rank].state;
       context.fillStyle = state === "ended" ? c.ink : c.bad;
-      context.fillText("rank " + rank, gutter - 8, y);
+      context.fillText(this.recording.lane_name(rank), gutter - 8, y, gutter - 10);
     }
   }
 

@@ -38,6 +38,9 @@ function findingCard(finding, sources, show_recording) {
 
 const whats_max = 6;
 
+// Texts about actors of a program of the actor API.
+function namesItself(what) { return /^(actor '|main\(\))/.test(what); }
+
 // Locations with the same place and text are reported once, for all their ranks.
 function placeGroups(locations) {
   const groups = new Map();
@@ -45,14 +48,15 @@ function placeGroups(locations) {
     const key = JSON.stringify([at.file, at.line, at.call]);
     if (!groups.has(key)) groups.set(key, { ...at, ranks: [], whats: new Set() });
     groups.get(key).ranks.push(at.rank);
-    if (at.what) groups.get(key).whats.add("rank " + at.rank + " " + at.what);
+    if (at.what) groups.get(key).whats.add(namesItself(at.what) ? at.what : "rank " + at.rank + " " + at.what);
   }
   return [...groups.values()];
 }
 
 function placeCard(group, sources) {
   const where = group.file ? group.file + ":" + group.line + (group.function ? " in " + group.function : "") : group.function;
-  const title = (group.ranks.length === 1 ? "rank " : "ranks ") + group.ranks.join(", ");
+  const title = [...group.whats].some(namesItself) ? "actors"
+    : (group.ranks.length === 1 ? "rank " : "ranks ") + group.ranks.join(", ");
   const header = element("header", element("b", title), where ? (group.file ? " at " : " in ") : "", where ? element("code", where) : "");
   if (group.call) header.append(element("div", element("code", group.call)));
   for (const what of [...group.whats].slice(0, whats_max)) header.append(element("div.what", what));

@@ -38,7 +38,7 @@ class Steps {
     const r = this.recording, i = this.ordered()[at];
     this.at = at;
     this.diagram.select(i);
-    this.text.textContent = "step " + withCommas(at + 1) + " of " + withCommas(this.order.length) + ": rank " + r.rank[i] +
+    this.text.textContent = "step " + withCommas(at + 1) + " of " + withCommas(this.order.length) + ": " + r.lane_name(r.rank[i]) +
       (r.is_open.has(i) ? " is in " : " ends ") + r.function_name(i) + " at " + seconds(r.end_of[i]);
     this.show_stands(i, r.end_of[i]);
   }
@@ -55,17 +55,17 @@ class Steps {
     const r = this.recording, others = [];
     for (let rank = 0; rank < r.ranks && others.length + 1 < stands_max; ++rank) if (rank !== r.rank[current]) others.push(rank);
     const ranks = [r.rank[current], ...others].sort((a, b) => a - b);
-    const table = element("table", row(["rank", "call", "place"], "th"));
+    const table = element("table", row([r.lanes.length > 0 ? "actor" : "rank", "call", "place"], "th"));
     const places = [];
     for (const rank of ranks) {
       const i = rank === r.rank[current] ? current : this.stand(rank, date);
       if (i === none) continue;
       const place = r.place(i), is_over = r.end_of[i] < date || (i !== current && r.end_of[i] <= date && !r.is_open.has(i));
-      const line = row([String(rank), element("code", (is_over ? "after " : "in ") + r.text(i)),
+      const line = row([r.lanes.length > 0 ? r.lanes[rank] : String(rank), element("code", (is_over ? "after " : "in ") + r.text(i)),
                         place.file ? place.file + ":" + place.line + " in " + place.function : ""]);
       if (i === current) line.className = "now";
       table.append(line);
-      if (place.file) places.push({ rank, place, is_now: i === current });
+      if (place.file) places.push({ rank: r.lanes.length > 0 ? r.lanes[rank] : rank, place, is_now: i === current });
     }
     this.stands.replaceChildren(element("div.wide", table), placesWithSource(places, this.sources));
     if (ranks.length < r.ranks)
@@ -86,7 +86,7 @@ function placesWithSource(places, sources) {
   if (by_line.size > excerpts_max)
     box.append(element("p.note", excerpts_max + " of " + counted(by_line.size, "place") + " are shown"));
   for (const { place, ranks, is_now } of sorted) {
-    const title = (ranks.length === 1 ? "rank " : "ranks ") + ranks.slice(0, 8).join(", ") + (ranks.length > 8 ? "..." : "");
+    const title = (typeof ranks[0] === "string" ? "" : ranks.length === 1 ? "rank " : "ranks ") + ranks.slice(0, 8).join(", ") + (ranks.length > 8 ? "..." : "");
     box.append(element("div.place", element("header", element(is_now ? "b" : "span", title), " at ",
       element("code", place.file + ":" + place.line)), sourceExcerpt(sources, place.file, [place.line], 2)));
   }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// Checks a program of the actor API: explores the orders in which its actors can act, judges each, and writes a
+// counter-example of the first error. This is `rehearse check` for such programs.
+//
+// Process: the program runs in processes of its own (simcore/remote_actor_program.hpp).
+// Errors:  a program that cannot be started, or that ends before its first run(); a file that cannot be written.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/check.hpp"
+#include "app/check_report.hpp"
+#include "mc/explore_options.hpp"
+#include "properties/selection.hpp"
+#include "simcore/support/result.hpp"
+
+namespace rehearse::app {
+
+struct ActorCheckRequest {
+  std::string path;     // of the program
+  std::string program;  // its name in reports
+  std::vector<std::string> arguments;
+  mc::Strategy strategy;  // reduction: odpor or none
+  mc::Bounds bounds;
+  properties::Selection selection;
+  bool warnings_as_errors = false;
+  std::string counterexample;   // file for the first error; empty: none is written
+  double minimise_seconds = 2;  // 0: the counter-example is not minimised
+};
+
+Result<CheckReport> check_actors(const ActorCheckRequest& request, const CheckHooks& hooks = {});
+
+}  // namespace rehearse::app

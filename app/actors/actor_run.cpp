@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// See actor_run.hpp.
+#include "app/actor_run.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace rehearse::app {
+namespace {
+
+// Texts of exceptions and crashes may contain dates and addresses.
+bool is_same(const Finding& a, const Finding& b) {
+  const auto places = [](const Finding& finding) {
+    std::set<std::tuple<std::string, std::string, int>> result;
+    for (const Location& at : finding.locations)
+      result.emplace(finding.id.family() == finding_ids::deadlock ? at.what : "", at.file, at.line);
+    return result;
+  };
+  return a.id == b.id && places(a) == places(b);
+}
+
+}  // namespace
+
+Result<ActorRun> run_actors(const RemoteActorProgram::Launch& launch, bool with_pictures) {
+  ActorRecorder recorder;
+  ActorEvents events;
+  if (with_pictures) events = [&](const ActorEvent& event) { recorder.add(event); };
+  auto run = run_actor_program(launch, events);
+  if (!run) return run.error();
+  ActorRun result{std::move(run.value()), {}, {}};
+  result.findings = judge_actors(result.run.id, result.run.what, result.run.exit_status, result.run.stops);
+  if (!with_pictures) return result;
+  auto pictures = recorder.finish(result.run.platform, result.run.end, result.run.stops);
+  if (!pictures) return pictures.error();
+  result.pictures = std::move(pictures.value());
+  return result;
+}
+
+Result<ActorReplay> replay_actors(const ActorReplayRequest& request,
+                                  const std::function<void(const ActorStep&)>& taken) {
+  const Counterexample& of = request.counterexample;
+  RemoteActorProgram::Launch launch{of.program, of.arguments};
+  launch.with_dates = launch.shows_output = true;
+  launch.max_step_seconds = request.step_seconds;
+  launch.stop = request.stop;
+  auto program = RemoteActorProgram::launch(launch);
+  if (!program) return program.error();
+  ActorRecorder recorder;
+  if (request.with_pictures) program.value()->watch([&](const ActorEvent& event) { recorder.add(event); });
+  ActorReplay replay;
+  replay.walk = walk(*program.value(), of.finding.witness.schedule, taken);
+  replay.errors = program.value()->errors();
+  replay.platform = program.value()->platform();
+  replay.is_same = replay.walk.unused == 0 && std::ranges::any_of(replay.walk.findings, [&](const Finding& finding) {
+                     return is_same(finding, of.finding);
+                   });
+  for (Finding& finding : replay.walk.findings) finding.witness = of.finding.witness;
+  if (!request.with_pictures) return replay;
+  auto pictures = recorder.finish(replay.platform, replay.walk.end, program.value()->end());
+  if (!pictures) return pictures.error();
+  replay.pictures = std::move(pictures.value());
+  return replay;
+}
+
+}  // namespace rehearse::app

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+//
+// Messages between `rehearse` and a program of actors that it drives, over a socket.
+//
+// Protocol: the program says hello, and gets its orders. In its first run() it is ready, and becomes a server: for each
+//           `fork`, a copy of it begins an execution. The copy answers `take` with its state, its stop, or its end, and
+//           `describe` with texts; `quit` ends it. The server reports the end of each copy.
+// Threads:  none.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "simcore/stop_token.hpp"
+
+namespace rehearse::remote {
+
+inline constexpr std::uint32_t protocol_version = 1;
+inline constexpr const char* variable = "REHEARSE_ACTORS";  // the number of the descriptor of the socket
+inline constexpr const char* note_section = ".note.rehearse.actors";
+
+enum class MessageKind : std::uint32_t {
+  // ---- to the program
+  orders,    // Orders
+  fork,      // begin an execution
+  take,      // choices, one after the other
+  describe,  // what would you do with each choice?
+  quit,
+  // ---- from the program
+  hello,    // protocol_version, base address of its code
+  ready,    // it has called run(), on a platform of this name
+  begun,    // process id of the copy
+  state,    // see StateMessage
+  texts,    // one for each choice
+  stopped,  // actors failed or wait forever; see StopMessage
+  refused,  // a feature that cannot be driven
+  crashed,  // a signal; see CrashNotice
+  done,     // a run() has ended, with its date and the name of its platform
+  ended,    // of the copy, from the server: its status of waitpid()
+  event,    // of a timed run; see TimedEvent
+};
+
+enum class Orders : std::uint32_t {
+  explore,  // without time
+  replay,   // each choice comes from outside, the dates from the platform
+  record,   // in simulated time, as without a session
+};
+
+struct Message {
+  MessageKind kind = MessageKind::quit;
+  std::string body;
+};
+
+// Sent by a handler of signals, which cannot allocate.
+struct CrashNotice {
+  static constexpr std::uint32_t frames_max = 48;
+  std::int32_t signal = 0;
+  std::int32_t code = 0;
+  std::uint64_t address = 0;
+  char actor[96] = {};  // empty: outside of actors
+  char host[96] = {};
+  std::uint32_t frame_count = 0;
+  std::uint64_t frames[frames_max] = {};
+};
+
+class Connection {
+ public:
+  // Takes over the descriptor.
+  explicit Connection(int socket) : socket_(socket) {}
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  int descriptor() const { return socket_; }
+  bool send(const Message& message);  // false: the other end is closed
+
+  enum class Received : std::uint8_t { message, closed, stopped };
+  Received receive(Message& message, const StopToken& stop = {});
+
+ private:
+  bool read_all(char* to, std::size_t bytes);
+
+  int socket_;
+};
+
+// Writes a message without allocating, for handlers of signals.
+void send_raw(int socket, MessageKind kind, const void* body, std::uint32_t bytes);
+
+}  // namespace rehearse::remote
