@@ -74,7 +74,7 @@ Explored explored(const Platform& platform, const Scripts& scripts, mc::Reductio
     for (std::size_t i = 0; i < scripts.size(); ++i)
       simulation.add_actor(std::to_string(i), simulation.host(HostId{static_cast<std::uint32_t>(i)}),
                            [&simulation, &outcomes = result.outcomes, now = seen, i, script = scripts[i]] {
-                             for (const auto action : script) act(simulation, *now, i, action);
+                             for (const auto& action : script) act(simulation, *now, i, action);
                              if (++now->ended == now->by_actor.size()) outcomes.insert(now->text());
                            });
   });
