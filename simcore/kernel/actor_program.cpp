@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "simcore/kernel/kernel.hpp"
+#include "simcore/kernel/state_profiles.hpp"
 #include "simcore/kernel/untimed_world.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse {
 
+using sim::kernel::goes_off_by_itself;
 using sim::kernel::Option;
 using sim::kernel::UntimedWorld;
 
@@ -21,14 +23,6 @@ std::unique_ptr<UntimedWorld> make_world(const Platform& platform) {
   auto states = make_cost_model(ModelOptions{}, platform);
   if (!states) throw sim::BadUse(states.error().text);
   return std::make_unique<UntimedWorld>(std::move(states.value()));
-}
-
-bool goes_off_by_itself(const Platform& platform) {
-  for (std::uint32_t i = 0; i < platform.hosts().size(); ++i)
-    if (platform.state_profile(HostId{i}) != nullptr) return true;
-  for (std::uint32_t i = 0; i < platform.links().size(); ++i)
-    if (platform.state_profile(LinkId{i}) != nullptr) return true;
-  return false;
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "simcore/debug.hpp"
 #include "simcore/kernel/crash_report.hpp"
 #include "simcore/kernel/kernel.hpp"
+#include "simcore/kernel/state_profiles.hpp"
 #include "simcore/kernel/timed_recorder.hpp"
 #include "simcore/kernel/timed_world.hpp"
 #include "simcore/kernel/untimed_world.hpp"
@@ -69,14 +70,6 @@ bool has_several_threads() {
   std::error_code problem;
   const std::filesystem::directory_iterator tasks("/proc/self/task", problem);
   return !problem && std::distance(begin(tasks), end(tasks)) > 1;
-}
-
-bool goes_off_by_itself(const Platform& platform) {
-  for (std::uint32_t i = 0; i < platform.hosts().size(); ++i)
-    if (platform.state_profile(HostId{i}) != nullptr) return true;
-  for (std::uint32_t i = 0; i < platform.links().size(); ++i)
-    if (platform.state_profile(LinkId{i}) != nullptr) return true;
-  return false;
 }
 
 std::uint64_t state_after(std::uint64_t passed, const UntimedWorld& world, std::size_t choices) {
@@ -144,6 +137,8 @@ RunReport Session::run(Kernel& kernel, TimePoint until) {
     if (world.options().empty()) break;
     world.take(choose(world));
   }
+  // The end has no state message, but the last step counts, too.
+  send(MessageKind::last, remote::Packer().add(world.strayed()).add(world.has_read_dates()).take());
   RunReport report = kernel.report();
   if (const auto recorder = recorders_.find(&kernel); recorder != recorders_.end()) recorder->second->cut();
   if (!report.failed.empty() || report.is_deadlock()) {

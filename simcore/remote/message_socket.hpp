@@ -15,7 +15,7 @@
 
 namespace rehearse::remote {
 
-inline constexpr std::uint32_t protocol_version = 1;
+inline constexpr std::uint32_t protocol_version = 2;
 inline constexpr const char* variable = "REHEARSE_ACTORS";  // the number of the descriptor of the socket
 inline constexpr const char* note_section = ".note.rehearse.actors";
 
@@ -30,9 +30,10 @@ enum class MessageKind : std::uint32_t {
   hello,    // protocol_version, base address of its code
   ready,    // it has called run(), on a platform of this name
   begun,    // process id of the copy
-  state,    // see StateMessage
+  state,    // see State
   texts,    // one for each choice
-  stopped,  // actors failed or wait forever; see StopMessage
+  last,     // no step is left; whether the last one strayed, whether an actor has read the date (see State)
+  stopped,  // actors failed or wait forever; see Stop
   refused,  // a feature that cannot be driven
   crashed,  // a signal; see CrashNotice
   done,     // a run() has ended, with its date and the name of its platform

@@ -159,8 +159,7 @@ const Operation& RemoteActorProgram::next(ActorId) { return core_->here().operat
 
 Ways RemoteActorProgram::ways(ActorId) {
   const Known& known = core_->here();
-  if (known.point.kind != Point::Kind::choice) return {};
-  return {known.point.state.ways, known.point.state.strayed};
+  return {known.point.state.ways, known.point.state.strayed};  // at the end: no ways
 }
 
 void RemoteActorProgram::resume(ActorId actor, const Observation& observation) {

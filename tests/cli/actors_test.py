@@ -68,6 +68,28 @@ class Actors(WithPrograms):
         self.assertEqual(replay["findings"][0]["id"], id)
         return replay
 
+    # ---- the last step
+
+    def test_a_last_step_that_strays_is_seen(self):
+        late = """
+  simulation.add_actor("late", hosts[0], [&] {
+    try { box.get<int>(1.0); } catch (const sim::TimeoutError&) {}
+  });"""
+        program = self.compile_actors(late)
+        report = self.check_actors(program, status=3)
+        self.assertEqual(report["verdict"], "inconclusive")
+        self.assertIn("timeout of a message", report["reasons"][0])
+        self.assertEqual(self.check_actors(program, options=("--reduction", "none"))["verdict"], "verified")
+
+    def test_a_date_that_the_last_step_reads_is_an_assumption(self):
+        read = """
+  simulation.add_actor("reader", hosts[0], [&] {
+    this_actor::sleep_for(1);
+    if (this_actor::now() > 5) std::abort();
+  });"""
+        assumptions = self.check_actors(self.compile_actors(read))["assumptions"]
+        self.assertIn("no decision of an actor depends on the simulated date", assumptions)
+
     # ---- the examples
 
     def test_greedy_philosophers_starve(self):
