@@ -70,7 +70,9 @@ Result<void> keep_counterexample(const ActorCheckRequest& request, RemoteActorPr
 Result<CheckReport> check_actors(const ActorCheckRequest& request, const CheckHooks& hooks) {
   auto program = RemoteActorProgram::launch({request.path, request.arguments});
   if (!program) return program.error();
-  mc::ExploreOptions how{{}, request.strategy, request.bounds, {}};
+  mc::ExploreOptions how;
+  how.strategy = request.strategy;
+  how.bounds = request.bounds;
   how.hooks.stop = hooks.stop;
   how.hooks.progress = hooks.progress;
   how.hooks.prepare = [&program, seconds = request.bounds.max_step_seconds](const StopToken& stop) {
