@@ -11,6 +11,7 @@
 
 #include "app/capture.hpp"
 #include "app/compute_options.hpp"
+#include "app/energy.hpp"
 #include "app/file_system.hpp"
 #include "app/model_flags.hpp"
 #include "app/network_description.hpp"
@@ -39,6 +40,7 @@ struct MachineOptions {
   StopToken stop;  // ends runs on the machine early
   ComputeOptions compute;
   FileSystemOptions files = {};
+  bool energy = false;  // metered
 };
 
 struct Machine {
@@ -54,6 +56,7 @@ struct Machine {
   std::vector<HostId> placement;                 // by rank; may be empty
   std::unique_ptr<CollectiveSchedules> collectives;
   std::optional<FileSystem> file_system = {};
+  std::unique_ptr<EnergyMeter> energy = {};  // null: not wanted; observes the cost model
 };
 
 // On the heap, because the cost model refers to the platform, which must not move. The network is the model of a

@@ -9,6 +9,7 @@
 
 #include "app/core_load.hpp"
 #include "app/data_mark.hpp"
+#include "app/energy.hpp"
 #include "app/folding.hpp"
 #include "app/machine.hpp"
 #include "app/merging.hpp"
@@ -34,6 +35,7 @@ struct TimedRun {
   std::optional<PacketSummary> packets = {};         // of a network of packets
   std::optional<NetworkStatistics> statistics = {};  // if requested
   std::optional<CoreLoad> load = {};                 // of this machine, if computation was measured
+  std::optional<EnergyUse> energy = {};              // if requested
 
   DataMark data() const { return {sampling.skipped, folding.corrupts_data}; }
 };

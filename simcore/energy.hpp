@@ -9,7 +9,7 @@
 //           load. The load is the busy part of its cores (1 in a speed state of speed 0). With two numbers, epsilon is
 //           idle. A host without the property consumes nothing.
 // Properties of a link: wattage_range="idle:busy", wattage_off="watts" (0). Power: idle + (busy - idle)
-//           * load / bandwidth.
+//           * load / bandwidth. In a network of packets, busy while a packet crosses the link.
 // Properties of a wifi link: wifi_watt_values="idle:tx:rx:sleep" (0.82:1.14:0.94:0.1), control_duration in
 //           seconds per second (0.0036). While the medium is used, one station sends and the others receive;
 //           otherwise all are idle.
@@ -34,6 +34,9 @@ class HostEnergy final : public ResourceObserver {
 
   double joules(HostId host, TimePoint now);
   double joules(TimePoint now);  // of all hosts
+  // The part that the host would have consumed without load.
+  double idle_joules(HostId host, TimePoint now);
+  bool is_metered(HostId host) const { return !states_[host.value].ranges.empty(); }
   double watts(HostId host) const { return states_[host.value].meter.watts; }
 
   void on_host_state(HostId host, bool is_on, TimePoint now) override;
@@ -49,7 +52,9 @@ class HostEnergy final : public ResourceObserver {
   struct Meter {
     TimePoint since;
     double watts = 0;
+    double idle_watts = 0;
     double joules = 0;  // up to the last update
+    double idle_joules = 0;
   };
   struct State {
     Meter meter;
@@ -73,9 +78,11 @@ class LinkEnergy final : public ResourceObserver {
 
   double joules(LinkId link, TimePoint now);
   double joules(TimePoint now);
+  bool is_metered(LinkId link) const { return states_[link.value].is_metered; }
 
   void on_link_state(LinkId link, bool is_on, TimePoint now) override;
   void on_link_load(LinkId link, double bytes_per_second, TimePoint now) override;
+  void on_link_packet(LinkId link, double bytes, TimePoint from, TimePoint until) override;
 
  private:
   struct State {

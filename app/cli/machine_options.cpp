@@ -29,6 +29,11 @@ void declare_capture(OptionSet& parser, std::string& pcap) {
                     "file DIR/LINK.pcapng, for Wireshark and tshark");
 }
 
+void declare_energy(OptionSet& parser, bool& energy) {
+  parser.add_flag("--energy", energy,
+                  "report the energy of hosts, links and ranks: the platform says what hosts and links consume");
+}
+
 void declare_file_system(OptionSet& parser, app::FileSystemOptions& options) {
   parser.add_option("--file-system", options.where,
                     "disks of the files of MPI: none (accesses take no time), local (those of each rank's host), or "

@@ -29,6 +29,9 @@ void declare_network_changes(OptionSet& parser, NetworkChanges& changes);
 // --file-system and --stripe-bytes.
 void declare_file_system(OptionSet& parser, app::FileSystemOptions& options);
 
+// --energy.
+void declare_energy(OptionSet& parser, bool& energy);
+
 // --pcap.
 void declare_capture(OptionSet& parser, std::string& pcap);
 

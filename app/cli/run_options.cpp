@@ -76,6 +76,7 @@ void declare(OptionSet& app, RunOptions& options, RunVerb verb) {
   declare_network_changes(app, request.machine.changes);
   declare_capture(app, request.machine.pcap);
   declare_file_system(app, request.machine.files);
+  declare_energy(app, request.machine.energy);
   declare_statistics(app, request.machine.statistics);
   cli::declare(app, request.machine.protocol);
   app.add_option("--reduction-flops", request.combine_flops_per_byte,

@@ -9,6 +9,7 @@
 #include "app/cli/message.hpp"
 #include "app/cli/recording/picture_options.hpp"
 #include "app/cli/repeat_options.hpp"
+#include "app/cli/report/energy_report.hpp"
 #include "app/cli/report/log_gops_report.hpp"
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/report/statistics_file.hpp"
@@ -42,6 +43,7 @@ void declare(OptionSet& app, TraceReplayOptions& options) {
   declare_trace(app, options.request.file, true);
   declare_replay(app, options.request);
   declare_capture(app, options.request.machine.pcap);
+  declare_energy(app, options.request.machine.energy);
   cli::declare(app, options.log_gops);
   app.add_option("--until", options.request.until_seconds,
                  "replay only so many seconds of simulated time, and report what has happened until then")
@@ -130,6 +132,7 @@ Result<SweepPoint> replay_on_platform(TraceReplayOptions& options, app::AttemptE
   if (!done) return done.error();
   const app::TraceReplay& replay = done.value();
   if (!options.quiet) print_findings(replay.run, options.request.file, options.verbose);
+  if (!options.quiet && replay.run.energy) std::cerr << text_of(*replay.run.energy, replay.machine->platform);
   if (!options.json.empty())
     if (const auto written = write_json(options.json, full_report(options, replay)); !written)
       return Error{"trace replay: --json: " + written.error().text};
@@ -212,7 +215,8 @@ struct ReplayCommand {
 
 // Replays with each combination of the values: reads the arguments again, with one more for each swept option.
 int replay_sweep(const Arguments& arguments, const TraceReplayOptions& base, const OptionSet& given) {
-  for (const char* name : {"--timeline", "--sequence", "--report", "--statistics", "--pcap", "--repeat", "--until"})
+  for (const char* name :
+       {"--timeline", "--sequence", "--report", "--statistics", "--pcap", "--energy", "--repeat", "--until"})
     if (given.count(name) > 0)
       return report_error({std::string("trace replay: ") + name + " and --sweep exclude each other"});
   auto sweep = Sweep::make(base.sweep, given);

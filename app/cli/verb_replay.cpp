@@ -15,6 +15,7 @@
 #include "app/cli/message.hpp"
 #include "app/cli/rank_output.hpp"
 #include "app/cli/recording/picture_options.hpp"
+#include "app/cli/report/energy_report.hpp"
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/report/statistics_file.hpp"
 #include "app/cli/report/timed_report.hpp"
@@ -83,6 +84,7 @@ app::Json report_of(const app::ReplayRequest& request, const app::Replay& replay
                              {"function", stop.where.function}});
   }
   for (const Finding& finding : replay.run.findings) json["findings"].push_back(app::to_json(finding));
+  if (replay.run.energy) json["energy"] = app::to_json(*replay.run.energy, replay.machine->platform);
   if (replay.likely) json["likely"] = to_json(*replay.likely);
   return json;
 }
@@ -101,6 +103,7 @@ HtmlReport page_of(const app::Counterexample& counterexample, const Subject& sub
                 {"platform", subject.platform.name()},
                 {"network", subject.network},
                 {"policy", app::in_words(counterexample.policy)}};
+  if (replay.run.energy) page.tables = tables_of(*replay.run.energy, subject.platform);
   for (const Finding& finding : replay.run.findings) page.findings.push_back({finding, {}, ""});
   return page;
 }
@@ -116,6 +119,7 @@ void print_ranks(const app::Counterexample& counterexample, const app::Replay& r
             << app::counted(counterexample.ranks, "rank") << " on " << platform << ", where "
             << app::in_words(counterexample.policy) << ":\n";
   print_stops(std::cout, replay.stops);
+  if (replay.run.energy) std::cout << text_of(*replay.run.energy, replay.machine->platform);
   if (replay.likely) std::cout << text_of(*replay.likely, counterexample.finding, platform);
   std::cout << std::flush;
 }
@@ -170,6 +174,7 @@ void declare(OptionSet& app, ReplayOptions& options, bool records) {
   declare(app, options.machine);
   declare_statistics(app, options.machine.statistics);
   declare_capture(app, options.machine.pcap);
+  declare_energy(app, options.machine.energy);
   app.add_option("--max-step-seconds", options.step_seconds,
                  "report a rank that computes for more seconds than this without a call (default 60)")
       ->check(positive_number());

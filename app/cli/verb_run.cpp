@@ -7,6 +7,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/rank_output.hpp"
+#include "app/cli/report/energy_report.hpp"
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/report/statistics_file.hpp"
 #include "app/cli/report/timed_report.hpp"
@@ -49,6 +50,7 @@ void print_run(const RunOptions& options, const app::MachineRun& done) {
     for (const std::string& line : app::lines_of(done.machine->description)) std::cerr << "rehearse: " << line << '\n';
   if (options.verbose && run.packets)
     std::cerr << "rehearse: " << app::line_of(*run.packets, done.wall_seconds) << '\n';
+  if (run.energy) std::cerr << text_of(*run.energy, done.machine->platform);
   if (options.verbose && run.merged) std::cerr << "rehearse: " << app::line_of(*run.merged) << '\n';
   print_findings(run, options.request.job.path, options.verbose);
 }

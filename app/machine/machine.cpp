@@ -84,6 +84,11 @@ Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std
   machine->models = models.value();
   machine->network = network_model_name(models.value(), machine->platform);
   machine->costs = std::move(costs.value());
+  if (options.energy) {
+    auto energy = EnergyMeter::start(machine->platform, *machine->costs, machine->network);
+    if (!energy) return energy.error();
+    machine->energy = std::move(energy.value());
+  }
   const PlatformSettings& settings = machine->platform.settings();
   machine->protocol = choose_protocol(options.protocol, settings, machine->network, machine->platform.hosts().size());
   if (!options.changes.has_overheads) machine->protocol.costs = {};

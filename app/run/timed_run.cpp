@@ -95,6 +95,7 @@ Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions opt
   TimedRun run{std::move(result.value()), {}, {}, {}, {}, {}, {}, {}, {}, {}};
   if (const PacketNetwork* packets = costs.packets()) run.packets = summary_of(*packets);
   if (machine.statistics) run.statistics = machine.statistics->finish(run.result.end);
+  if (machine.energy) run.energy = machine.energy->finish(run.result);
   if (recorder) run.recording = recorder->finish(run.result);
   const Describe describe = [&](ActorId actor) {
     const auto& where = run.result.actors[actor.value].where;

@@ -57,18 +57,26 @@ Result<std::unique_ptr<HostEnergy>> HostEnergy::make(const Platform& platform, C
 void HostEnergy::update(HostId host, TimePoint now) {
   State& state = states_[host.value];
   Meter& meter = state.meter;
-  meter.joules += meter.watts * (now - meter.since).seconds();
+  const double seconds = (now - meter.since).seconds();
+  meter.joules += meter.watts * seconds;
+  meter.idle_joules += meter.idle_watts * seconds;
   meter.since = now;
   if (state.ranges.empty()) return;
   const Range& range = state.ranges[state.pstate];
   const double load = platform_.speeds(host)[state.pstate] > 0 ? state.load : 1;
   if (!state.is_on) meter.watts = state.off;
   else meter.watts = load > 0 ? range.epsilon + (range.most - range.epsilon) * load : range.idle;
+  meter.idle_watts = state.is_on ? range.idle : state.off;
 }
 
 double HostEnergy::joules(HostId host, TimePoint now) {
   update(host, now);
   return states_[host.value].meter.joules;
+}
+
+double HostEnergy::idle_joules(HostId host, TimePoint now) {
+  update(host, now);
+  return states_[host.value].meter.idle_joules;
 }
 
 double HostEnergy::joules(TimePoint now) {

@@ -107,4 +107,9 @@ void LinkEnergy::on_link_load(LinkId link, double bytes_per_second, TimePoint no
   update(link, now);
 }
 
+void LinkEnergy::on_link_packet(LinkId link, double, TimePoint from, TimePoint until) {
+  State& state = states_[link.value];
+  if (state.is_metered) state.joules += (state.busy - state.idle) * (until - from).seconds();
+}
+
 }  // namespace rehearse

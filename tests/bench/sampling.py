@@ -85,7 +85,7 @@ def quarter_of_one_run(bench, program, common, blocks):
             drawn, _ = bench.run(*common, "--sample-scope", "rank", "--sample-file", quarter, program, blocks)
             ratios.append(drawn["simulated_seconds"] / report["simulated_seconds"])
     worst = max(spread, key=lambda ratio: abs(ratio - 1))
-    bench.demand("ep, 25 % of the blocks of one run, spread over it: date, by that of all, worst run", worst, 0.99, 1.01)
+    bench.demand("ep, 25 % of the blocks of a run, spread over it: date, by that of all, worst run", worst, 0.99, 1.01)
     print("      ep, the first 25 % of one run: date, by that of all, which the machine's speed changes: "
           + ", ".join(f"{ratio:.3f}" for ratio in first))
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <iostream>
 
+#include "app/cli/report/energy_report.hpp"
+#include "app/cli/report/quantity.hpp"
 #include "app/cli/report/reported_once.hpp"
 #include "app/exit_status.hpp"
 #include "app/finding_json.hpp"
@@ -40,6 +42,7 @@ app::Json timed_report(const app::Machine& machine, const app::TimedRun& run, do
   if (run.result.was_interrupted) json["interrupted"] = true;
   if (run.result.was_cut) json["cut"] = true;
   if (run.data().is_needed()) json["data"] = run.data().words();
+  if (run.energy) json["energy"] = app::to_json(*run.energy, machine.platform);
   if (run.packets) json["network"] = app::to_json(*run.packets, notes_of(run, machine.platform));
   return json;
 }
@@ -106,6 +109,10 @@ HtmlReport timed_page(const std::string& verb, const Subject& subject, const app
                 {"simulated time", app::in_seconds(run.result.end)}};
   if (run.data().is_needed()) page.facts.push_back({"data", run.data().words()});
   for (const std::string& note : notes_of(run, subject.platform)) page.facts.push_back({"note", note});
+  if (run.energy) {
+    page.facts.push_back({"energy", as_energy(run.energy->joules())});
+    page.tables = tables_of(*run.energy, subject.platform);
+  }
   for (const Finding& finding : run.findings) page.findings.push_back({finding, {}, ""});
   return page;
 }
