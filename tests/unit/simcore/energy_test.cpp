@@ -46,6 +46,9 @@ TEST_CASE("energy: the consumption of a host depends on its load, its speed stat
   costs->set_host_on(a, false, at(30));
   run_until(*costs, 40, ends);
   CHECK(energy->joules(a, at(40)) == Approx(2040 + 4 * 170 + 6 * 93 + 100));
+  CHECK(energy->idle_joules(a, at(40)) == Approx(2 * 1000 + 930 + 100));  // 10 s in the second state, then off
+  CHECK(energy->is_metered(a));
+  CHECK(!energy->is_metered(b));
   CHECK(energy->joules(b, at(40)) == 0);
   CHECK(energy->joules(at(40)) == energy->joules(a, at(40)));
 }
