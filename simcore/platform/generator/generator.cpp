@@ -3,92 +3,29 @@
 // Turns the nodes of a graph into hosts, clusters or routers, and writes a platform file.
 //
 // Shape: without clusters, one zone with a route for each edge. With clusters, each node is a zone with one gateway,
-//        because the format connects zones only with zones. Nested clusters of a zone are connected by a hub.
+//        because the format connects zones only with zones.
 #include "simcore/platform_generator.hpp"
 
-#include <charconv>
-#include <cmath>
-#include <optional>
+#include <algorithm>
 
-#include "simcore/platform/generator/graph.hpp"
-#include "simcore/platform/limited_product.hpp"
+#include "simcore/platform/generator/filters.hpp"
+#include "simcore/platform/generator/flat_graph.hpp"
+#include "simcore/platform/generator/hierarchy.hpp"
+#include "simcore/platform/generator/nested_clusters.hpp"
+#include "simcore/platform/generator/option_faults.hpp"
+#include "simcore/platform/generator/writer.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse {
 
 namespace {
 
+using platform::GeneratedText;
 using platform::Graph;
 using Kind = GeneratorOptions::Kind;
 using Role = Promoter::Role;
 
 constexpr std::uint32_t floyd_nodes_max = 200;
-constexpr std::uint64_t hosts_max = 1'000'000;
-
-// The shortest text that is read as the same number.
-std::string text_of(double value) {
-  char text[40];
-  const auto [end, code] = std::to_chars(text, text + sizeof text, value);
-  return {text, end};
-}
-
-class Writer {
- public:
-  Writer(const GeneratorOptions& options, SplitMix& random) : options_(options), random_(random) {
-    text_ = "<?xml version=\"1.0\"?>\n"
-            "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-            "<platform version=\"4.1\">\n";
-  }
-
-  std::string take() { return std::move(text_) + "</platform>\n"; }
-
-  void line(const std::string& words) { text_ += std::string(2 * depth_, ' ') + words + "\n"; }
-  void open(const std::string& words) {
-    line(words);
-    ++depth_;
-  }
-  void close(const std::string& tag) {
-    --depth_;
-    line("</" + tag + ">");
-  }
-
-  void host(const std::string& name) {
-    const std::string speed = text_of(draw(options_.speed));
-    line(fmt::format(R"(<host id="{}" speed="{}f" core="{}"/>)", name, speed, draw_count(options_.cores)));
-  }
-  void router(const std::string& name) { line("<router id=\"" + name + "\"/>"); }
-  void link(const std::string& name, double length) {
-    const std::string bandwidth = text_of(draw(options_.bandwidth));
-    const double latency = options_.kind == Kind::waxman ? length * options_.latency.high : draw(options_.latency);
-    line("<link id=\"" + name + "\" bandwidth=\"" + bandwidth + "Bps\" latency=\"" + text_of(latency) +
-         "s\" sharing_policy=\"SPLITDUPLEX\"/>");
-  }
-  // The name of its router is that of the cluster with the suffix _router.
-  void cluster(const std::string& name, std::uint64_t hosts) {
-    const std::string speed = text_of(draw(options_.speed));
-    const std::uint64_t cores = draw_count(options_.cores);
-    const std::string bandwidth = text_of(draw(options_.bandwidth));
-    const std::string latency = text_of(draw(options_.latency));
-    line(fmt::format(R"(<cluster id="{0}" prefix="{0}-" suffix="" radical="0-{1}" speed="{2}f" core="{3}" )"
-                     R"(bw="{4}Bps" lat="{5}s" router_id="{0}_router"/>)",
-                     name, hosts - 1, speed, cores, bandwidth, latency));
-  }
-  void route(const std::string& tag, const std::string& ends, const std::string& link) {
-    line("<" + tag + " " + ends + "><link_ctn id=\"" + link + "\" direction=\"UP\"/></" + tag + ">");
-  }
-
-  double draw(RealRange range) { return range.low + (range.high - range.low) * random_.uniform(); }
-  std::uint64_t draw_count(RealRange range) {
-    const auto low = static_cast<std::uint64_t>(range.low);
-    return low + random_.below(static_cast<std::uint64_t>(range.high) - low + 1);
-  }
-
- private:
-  const GeneratorOptions& options_;
-  SplitMix& random_;
-  std::string text_;
-  std::size_t depth_ = 1;
-};
 
 Role promote(const std::vector<Promoter>& promoters, std::uint32_t degree, SplitMix& random) {
   if (promoters.empty()) return Role::host;
@@ -99,122 +36,113 @@ Role promote(const std::vector<Promoter>& promoters, std::uint32_t degree, Split
   return Role::router;
 }
 
-std::string node_name(std::uint32_t node) { return fmt::format("node-{}", node); }
-std::string zone_name(std::uint32_t node) { return fmt::format("zone-{}", node); }
-
-void write_node_zone(Writer& writer, std::uint32_t node, Role role, const GeneratorOptions& options) {
-  if (role == Role::cluster) return writer.cluster(node_name(node), writer.draw_count(options.cluster_hosts));
-  writer.open("<zone id=\"" + zone_name(node) + "\" routing=\"Full\">");
-  if (role == Role::host) writer.host(node_name(node));
-  else writer.router(node_name(node));
-  writer.close("zone");
+Result<Graph> draw_graph(const GeneratorOptions& options, SplitMix& random) {
+  if (options.kind == Kind::n_level) return platform::make_n_level_graph(options, random);
+  if (options.kind == Kind::transit_stub) return platform::make_transit_stub_graph(options, random);
+  return platform::make_flat_graph(options, options.kind, options.nodes, false, random);
 }
 
-void write_edges(Writer& writer, const Graph& graph, const std::vector<Role>& roles, bool has_zones) {
-  const auto zone = [&](std::uint32_t node) {
-    return roles[node] == Role::cluster ? node_name(node) : zone_name(node);
-  };
-  const auto gateway = [&](std::uint32_t node) {
-    return node_name(node) + (roles[node] == Role::cluster ? "_router" : "");
-  };
-  const auto name = [](const Graph::Edge& edge) { return fmt::format("link-{}-{}", edge.from, edge.to); };
-  for (const Graph::Edge& edge : graph.edges) writer.link(name(edge), edge.length);
-  for (const Graph::Edge& edge : graph.edges) {
-    if (has_zones)
-      writer.route("zoneRoute",
-                   "src=\"" + zone(edge.from) + "\" dst=\"" + zone(edge.to) + "\" gw_src=\"" + gateway(edge.from) +
-                       "\" gw_dst=\"" + gateway(edge.to) + "\"",
-                   name(edge));
-    else writer.route("route", "src=\"" + node_name(edge.from) + "\" dst=\"" + node_name(edge.to) + "\"", name(edge));
+Result<Graph> draw_filtered_graph(const GeneratorOptions& options, SplitMix& random) {
+  auto drawn = draw_graph(options, random);
+  if (!drawn) return drawn;
+  Graph graph = std::move(drawn.value());
+  if (options.unconnected == GeneratorOptions::Unconnected::largest) graph = graph.largest_component();
+  if (!options.degrees) return graph;
+  graph = platform::with_degrees(graph, *options.degrees);
+  if (graph.nodes > 0) return graph;
+  return Error{"no node of the graph remains with these degrees; other degrees, edges or seeds would leave some"};
+}
+
+class GraphPlatform {
+ public:
+  GraphPlatform(const GeneratorOptions& options, const Graph& graph, SplitMix& random)
+      : options_(options), graph_(graph), random_(random), text_(options, random) {}
+
+  Result<std::string> write() {
+    draw_roles();
+    if (std::all_of(roles_.begin(), roles_.end(), [](Role role) { return role == Role::router; }))
+      return Error{fmt::format(
+          "none of the {} nodes became a host or cluster; other degrees, probabilities or seeds would give some",
+          graph_.nodes)};
+    text_.open(std::string("<zone id=\"world\" routing=\"") +
+               (graph_.nodes <= floyd_nodes_max ? "Floyd" : "DijkstraCache") + "\">");
+    for (std::uint32_t node = 0; node < graph_.nodes; ++node) {
+      if (has_zones_) write_node_zone(node);
+      else write_node(node);
+    }
+    write_edges();
+    text_.close("zone");
+    if (text_.mistake()) return *text_.mistake();
+    return text_.take();
   }
-}
 
-Result<std::string> generate_graph(const GeneratorOptions& options) {
-  SplitMix random(options.seed);
-  const Graph graph = platform::make_graph(options, random);
-  const std::vector<std::uint32_t> degrees = graph.degrees();
-  std::vector<Role> roles;
-  for (const std::uint32_t degree : degrees) roles.push_back(promote(options.promoters, degree, random));
-  bool has_hosts = false, has_clusters = false;
-  for (const Role role : roles) {
-    has_hosts = has_hosts || role != Role::router;
-    has_clusters = has_clusters || role == Role::cluster;
+ private:
+  void draw_roles() {
+    const std::vector<std::uint32_t> degrees = graph_.degrees();
+    for (std::uint32_t node = 0; node < graph_.nodes; ++node) {
+      const bool is_transit = !graph_.is_transit.empty() && graph_.is_transit[node];
+      roles_.push_back(is_transit ? Role::router : promote(options_.promoters, degrees[node], random_));
+      has_zones_ = has_zones_ || roles_.back() == Role::cluster;
+    }
   }
-  if (!has_hosts)
-    return Error{fmt::format(
-        "none of the {} nodes became a host or cluster; other degrees, probabilities or seeds would give some",
-        options.nodes)};
-  Writer writer(options, random);
-  writer.open(std::string("<zone id=\"world\" routing=\"") +
-              (options.nodes <= floyd_nodes_max ? "Floyd" : "DijkstraCache") + "\">");
-  for (std::uint32_t node = 0; node < options.nodes; ++node) {
-    if (has_clusters) write_node_zone(writer, node, roles[node], options);
-    else if (roles[node] == Role::host) writer.host(node_name(node));
-    else writer.router(node_name(node));
+
+  std::string node_name(std::uint32_t node) const { return "node-" + graph_.label(node); }
+  std::string zone_name(std::uint32_t node) const {
+    return roles_[node] == Role::cluster ? node_name(node) : "zone-" + graph_.label(node);
   }
-  write_edges(writer, graph, roles, has_clusters);
-  writer.close("zone");
-  return writer.take();
-}
-
-// Returns the router that connects the part.
-std::string write_part(Writer& writer, const std::vector<std::uint32_t>& sizes, std::size_t level,
-                       const std::string& name) {
-  if (level + 1 == sizes.size()) {
-    writer.cluster(name, sizes[level]);
-    return name + "_router";
+  std::string gateway(std::uint32_t node) const {
+    return node_name(node) + (roles_[node] == Role::cluster ? "_router" : "");
   }
-  writer.open("<zone id=\"" + name + "\" routing=\"Floyd\">");
-  const std::string hub = name + "-hub";
-  writer.open("<zone id=\"" + hub + "\" routing=\"Full\">");
-  writer.router(hub + "_router");
-  writer.close("zone");
-  std::vector<std::string> gateways;
-  const auto part = [&](std::uint32_t i) { return fmt::format("{}.{}", name, i); };
-  for (std::uint32_t i = 0; i < sizes[level]; ++i) gateways.push_back(write_part(writer, sizes, level + 1, part(i)));
-  for (std::uint32_t i = 0; i < sizes[level]; ++i) writer.link("link-" + part(i), 1);
-  for (std::uint32_t i = 0; i < sizes[level]; ++i)
-    writer.route("zoneRoute",
-                 "src=\"" + part(i) + "\" dst=\"" + hub + "\" gw_src=\"" + gateways[i] + "\" gw_dst=\"" + hub +
-                     "_router\"",
-                 "link-" + part(i));
-  writer.close("zone");
-  return hub + "_router";
-}
 
-Result<std::string> generate_clusters(const GeneratorOptions& options) {
-  std::uint64_t hosts = 1;
-  for (const std::uint32_t size : options.sizes) hosts = platform::limited_product(hosts, size);
-  if (options.sizes.empty() || options.sizes.size() > 8 || hosts == 0 || hosts > hosts_max)
-    return Error{
-        fmt::format("sizes: accepted: 1 to 8 numbers greater than 0 whose product is at most {} hosts", hosts_max)};
-  SplitMix random(options.seed);
-  Writer writer(options, random);
-  write_part(writer, options.sizes, 0, "part");
-  return writer.take();
-}
+  void write_node(std::uint32_t node) {
+    if (roles_[node] == Role::host) text_.host(node_name(node));
+    else text_.router(node_name(node));
+  }
 
-std::optional<Error> mistake_in(const GeneratorOptions& o) {
-  const std::uint32_t nodes_max = o.kind == Kind::clique ? 2'000 : o.kind == Kind::waxman ? 10'000 : 100'000;
-  if (o.nodes == 0 || o.nodes > nodes_max)
-    return Error{fmt::format("nodes: accepted: 1 to {} for this kind", nodes_max)};
-  if (!(o.alpha > 0 && o.alpha <= 1)) return Error{"alpha: accepted: above 0, up to 1"};
-  if (!(o.beta > 0 && o.beta <= 100)) return Error{"beta: accepted: above 0, up to 100"};
-  if (o.edges == 0 || o.edges > 1000) return Error{"edges: accepted: 1 to 1000"};
-  if (o.cores.low < 1) return Error{"cores: accepted: from 1 on"};
-  if (o.cluster_hosts.low < 1 || o.cluster_hosts.high * o.nodes > hosts_max)
-    return Error{fmt::format(
-        "hosts of clusters: accepted: from 1 on, and together with the number of nodes up to {} hosts", hosts_max)};
-  if (o.speed.low <= 0) return Error{"speed: accepted: greater than 0"};
-  if (o.bandwidth.low <= 0) return Error{"bandwidth: accepted: greater than 0"};
-  return std::nullopt;
-}
+  void write_node_zone(std::uint32_t node) {
+    if (roles_[node] == Role::cluster) return text_.cluster(node_name(node), text_.draw_cluster_hosts());
+    text_.open("<zone id=\"" + zone_name(node) + "\" routing=\"Full\">");
+    write_node(node);
+    text_.close("zone");
+  }
+
+  void write_edges() {
+    const auto name = [&](const Graph::Edge& edge) {
+      return fmt::format("link-{}-{}", graph_.label(edge.from), graph_.label(edge.to));
+    };
+    for (const Graph::Edge& edge : graph_.edges)
+      text_.link(name(edge), graph_.places.empty() ? std::nullopt : std::optional(edge.length));
+    for (const Graph::Edge& edge : graph_.edges) {
+      if (has_zones_)
+        text_.route("zoneRoute",
+                    "src=\"" + zone_name(edge.from) + "\" dst=\"" + zone_name(edge.to) + "\" gw_src=\"" +
+                        gateway(edge.from) + "\" gw_dst=\"" + gateway(edge.to) + "\"",
+                    name(edge));
+      else text_.route("route", "src=\"" + node_name(edge.from) + "\" dst=\"" + node_name(edge.to) + "\"", name(edge));
+    }
+  }
+
+  const GeneratorOptions& options_;
+  const Graph& graph_;
+  SplitMix& random_;
+  GeneratedText text_;
+  std::vector<Role> roles_;
+  bool has_zones_ = false;
+};
 
 }  // namespace
 
 Result<std::string> generate_platform(const GeneratorOptions& options) {
-  if (const auto mistake = mistake_in(options)) return *mistake;
-  return options.kind == Kind::clusters ? generate_clusters(options) : generate_graph(options);
+  if (const auto mistake = platform::option_fault(options)) return *mistake;
+  SplitMix random(options.seed);
+  if (options.kind == Kind::clusters) {
+    GeneratedText text(options, random);
+    platform::write_nested_clusters(text, options, random);
+    return text.mistake() ? Result<std::string>(*text.mistake()) : text.take();
+  }
+  const auto graph = draw_filtered_graph(options, random);
+  if (!graph) return graph.error();
+  return GraphPlatform(options, graph.value(), random).write();
 }
 
 }  // namespace rehearse

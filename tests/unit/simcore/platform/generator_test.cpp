@@ -35,7 +35,8 @@ void check_connected(const Platform& platform) {
 
 TEST_CASE("platform generator: every graph is connected and loads", "[simcore][platform]") {
   GeneratorOptions options;
-  options.kind = GENERATE(Kind::star, Kind::clique, Kind::waxman, Kind::barabasi_albert);
+  options.kind =
+      GENERATE(Kind::star, Kind::clique, Kind::uniform, Kind::waxman, Kind::exponential, Kind::barabasi_albert);
   options.nodes = GENERATE(1u, 2u, 30u);
   options.alpha = 0.2;
   for (options.seed = 0; options.seed < 5; ++options.seed) {
@@ -105,8 +106,26 @@ TEST_CASE("platform generator: wrong options are refused", "[simcore][platform]"
   CHECK_THAT(parse_promoter("host:3-1:1").error().text, Contains("N-M"));
   CHECK(parse_promoter("cluster:3-:0.5").value().degree_max > 1'000'000);
   CHECK(parse_promoter("cluster:3:0.5").value().degree_max == 3);
-  CHECK_THAT(parse_speed_range("2Gf..1Gf").error().text, Contains("ends before"));
-  CHECK(parse_bandwidth_range("1MBps..2MBps").value().high == 2e6);
-  CHECK_THAT(parse_count_range("x").error().text, Contains("'x'"));
+  CHECK_THAT(parse_speed_distribution("2Gf..1Gf").error().text, Contains("ends before"));
+  CHECK(parse_bandwidth_distribution("1MBps..2MBps").value().upper_end() == 2e6);
+  CHECK_THAT(parse_count_distribution("x").error().text, Contains("'x'"));
+  CHECK_THAT(error([](auto& o) { o.kind = Kind::transit_stub, o.sizes = {2, 3}; }), Contains("4 numbers"));
+  CHECK_THAT(error([](auto& o) { o.kind = Kind::n_level, o.sizes = {400, 400}; }), Contains("100000 nodes"));
+  CHECK_THAT(error([](auto& o) { o.kind = Kind::n_level, o.sizes = {2, 20000}; }), Contains("10000 for its kind"));
+  CHECK_THAT(error([](auto& o) { o.kind = Kind::n_level, o.sizes = {2}, o.inner = {Kind::clusters}; }),
+             Contains("without sizes"));
+  CHECK_THAT(error([](auto& o) { o.speed = {0, 1}; }), Contains("speed: value 0 given"));
+  CHECK_THAT(error([](auto& o) {
+               o.cores = AttributeDistribution(AttributeDistribution::Normal{-4, 1});
+             }),
+             Contains("cores: mean -4 given"));
+  CHECK_THAT(error([](auto& o) {
+               o.promoters = {{Promoter::Role::cluster}}, o.nodes = 1000;
+               o.cluster_hosts = AttributeDistribution(AttributeDistribution::Exponential{5000});
+             }),
+             Contains("more than 1000000 hosts"));
+  CHECK_THAT(parse_sizes("2x5..3").error().text, Contains("2x5..3"));
+  CHECK_THAT(parse_inner_kind("n-level").error().text, Contains("barabasi-albert"));
+  CHECK_THAT(parse_degrees("4-2").error().text, Contains("N-M"));
   CHECK_THAT(parse_generator_kind("ring").error().text, Contains("waxman"));
 }
