@@ -11,5 +11,6 @@ int run_platform_show(const Arguments& arguments);
 int run_platform_validate(const Arguments& arguments);
 int run_platform_route(const Arguments& arguments);
 int run_platform_generate(const Arguments& arguments);
+int run_platform_extract(const Arguments& arguments);
 
 }  // namespace rehearse::cli

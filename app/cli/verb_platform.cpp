@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// rehearse platform: lists, shows, validates and generates platforms.
+// rehearse platform: lists, shows, validates, generates and cuts platforms.
 #include <array>
 
 #include "app/cli/command_group.hpp"
@@ -21,7 +21,8 @@ constexpr std::array commands = {
     Verb{"show", "show the hosts, links and routes of a platform", run_platform_show},
     Verb{"validate", "check a platform file and report the line of an error", run_platform_validate},
     Verb{"route", "show the links between two hosts", run_platform_route},
-    Verb{"generate", "generate a platform file for a random or regular graph", run_platform_generate},
+    Verb{"generate", "generate a platform file for a random, regular or hierarchical graph", run_platform_generate},
+    Verb{"extract", "write a platform file with some hosts of a platform", run_platform_extract},
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Adds settings to the text of a platform file, and keeps the rest.
+// Adds settings to the text of a platform file, and keeps the rest; and the settings alone.
 #include <pugixml.hpp>
 #include <sstream>
 
@@ -10,14 +10,33 @@
 
 namespace rehearse {
 
-Result<std::string> text_with_settings(const std::string& file, const PlatformSettingTexts& settings) {
+namespace {
+
+// The mistake, or nothing.
+std::optional<Error> read_document(const std::string& file, pugi::xml_document& document) {
   const std::optional<std::string> text = read_file(file);
   if (!text) return Error{fmt::format("platform '{}': cannot read; accepted: a platform file (XML)", file)};
-  pugi::xml_document document;
   const pugi::xml_parse_result parsed = document.load_buffer(text->data(), text->size(), pugi::parse_full);
-  pugi::xml_node platform = document.child("platform");
   if (!parsed) return Error{fmt::format("{}: not well-formed XML: {}", file, parsed.description())};
-  if (!platform) return Error{fmt::format("{}: no <platform>; accepted: a platform file", file)};
+  if (!document.child("platform")) return Error{fmt::format("{}: no <platform>; accepted: a platform file", file)};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::string> config_text(const std::string& file) {
+  pugi::xml_document document;
+  if (const auto mistake = read_document(file, document)) return *mistake;
+  std::ostringstream out;
+  for (const pugi::xml_node config : document.child("platform").children("config"))
+    config.print(out, "  ", pugi::format_default, pugi::encoding_utf8, 1);
+  return out.str();
+}
+
+Result<std::string> text_with_settings(const std::string& file, const PlatformSettingTexts& settings) {
+  pugi::xml_document document;
+  if (const auto mistake = read_document(file, document)) return *mistake;
+  pugi::xml_node platform = document.child("platform");
   pugi::xml_node config = platform.child("config");
   if (!config) {
     config = platform.prepend_child("config");
