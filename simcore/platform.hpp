@@ -136,6 +136,8 @@ struct PlatformSettings {
   std::string preset;                     // name of the network of a built-in platform; empty: none
 };
 
+struct PlatformWiring;  // platform_wiring.hpp
+
 struct Route {
   std::vector<LinkId> links;   // in the order in which they are crossed
   double latency_seconds = 0;  // the sum of the links' latencies and of the distances between coordinates
@@ -150,6 +152,8 @@ class Routing {
   // Appends the links from one host to another, and adds latency that belongs to no link. False: they are not
   // connected, and the route must not be used.
   virtual bool append_route(HostId source, HostId destination, Route& route) const = 0;
+  // Adds nodes and wires for a picture, without names. Zones with more points become one node.
+  virtual void describe(PlatformWiring& /*wiring*/, std::size_t /*points_max*/) const {}
 };
 
 // A link with another bandwidth and latency: times their factors; then `more_latency_seconds` is added.
@@ -192,6 +196,8 @@ class Platform {
   std::optional<Route> find_route(HostId source, HostId destination) const;
   // The same into an existing Route; false if they are not connected.
   bool find_route(HostId source, HostId destination, Route& route) const;
+
+  PlatformWiring wiring(std::size_t points_max) const;  // as wiring_of()
 
   std::span<const double> speeds(HostId id) const;  // by speed state; at least one
   std::uint32_t initial_pstate(HostId id) const;

@@ -10,6 +10,7 @@
 #include "app/cli/message.hpp"
 #include "app/cli/platform_commands.hpp"
 #include "app/cli/report/output_file.hpp"
+#include "app/cli/report/platform_dot.hpp"
 #include "app/cli/report/quantity.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/exit_status.hpp"
@@ -158,7 +159,8 @@ Unconnected find_unconnected(const Platform& platform) {
 }  // namespace
 
 int run_platform_show(const Arguments& arguments) {
-  std::string file, json;
+  std::string file, json, dot;
+  std::uint32_t dot_points = 200;
   bool hosts = false, links = false, quiet = false;
   Options parser("platform show", "PLATFORM [options]",
                  "Prints the hosts, cores, links, disks and zones of a platform.",
@@ -168,17 +170,27 @@ int run_platform_show(const Arguments& arguments) {
       ->required();
   parser.app().add_flag("--hosts", hosts, "also show each host, with its disks");
   parser.app().add_flag("--links", links, "also show each link");
+  parser.app().add_option("--dot", dot,
+                          "file to write the network to as a graph, in the language of Graphviz (-: standard output)");
+  parser.app()
+      .add_option("--dot-points", dot_points,
+                  "a zone with more hosts, routers and zones directly in it is one node of the graph (default 200)")
+      ->check(whole_number(1, 10'000));
   parser.app().add_option("--json", json, "file to write everything to, as JSON (-: standard output)");
   parser.app().add_flag("--quiet", quiet, "print no text");
   if (const auto status = parser.parse(arguments)) return *status;
   auto platform = make_platform(file);
   if (!platform) return report_error(platform.error());
   const Platform& machine = platform.value();
-  if (!quiet && json != "-") {
+  if (!quiet && json != "-" && dot != "-") {
     print_summary(machine);
     print_zones(machine);
     if (hosts) print_hosts(machine);
     if (links) print_links(machine);
+  }
+  if (!dot.empty()) {
+    const Result<void> written = write_text(dot, platform_dot(machine, dot_points));
+    if (!written) return report_error({"platform show: --dot: " + written.error().text});
   }
   if (json.empty()) return app::exit_good;
   const Result<void> written = write_json(json, platform_json(machine));

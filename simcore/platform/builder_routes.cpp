@@ -242,6 +242,7 @@ Result<Platform> PlatformBuilder::finish(std::string name) {
     if (zone.medium && zone.access_point != point) s.tables->wifi_links.add(host, *zone.medium);
   }
   s.tables->name = std::move(name);
+  s.tables->routers = std::move(s.routers);
   s.tables->index_hosts();
   return Platform(std::move(s.tables), std::move(s.tree));
 }

@@ -99,6 +99,29 @@ class DragonflyTopology final : public Topology {
     sink.visit(to);
   }
 
+  // Its routes visit gates after the cables between groups.
+  void draw_cables(const DrawCable& draw) const override {
+    const auto node = [this](const Router& r) { return static_cast<std::uint32_t>(leaves_ + number_of(r)); };
+    const auto cable = [](std::uint64_t number) { return static_cast<std::uint32_t>(number); };
+    for (std::uint32_t leaf = 0; leaf < leaves_; ++leaf) draw(leaf, leaf, node(router(leaf / d_.nodes)));
+    for (std::uint64_t group = 0; group < d_.groups; ++group)
+      for (std::uint64_t chassis = 0; chassis < d_.chassis; ++chassis)
+        for (std::uint64_t blade = 0; blade < d_.blades; ++blade) {
+          const Router at{group, chassis, blade};
+          for (std::uint64_t other = blade + 1; other < d_.blades; ++other)
+            draw(cable(first_green_ + (group * d_.chassis + chassis) * pairs(d_.blades) +
+                       pair_index(d_.blades, blade, other)),
+                 node(at), node({group, chassis, other}));
+          for (std::uint64_t other = chassis + 1; other < d_.chassis; ++other)
+            draw(cable(first_black_ + (group * pairs(d_.chassis) + pair_index(d_.chassis, chassis, other)) * d_.blades +
+                       blade),
+                 node(at), node({group, other, blade}));
+        }
+    for (std::uint64_t low = 0; low < d_.groups; ++low)
+      for (std::uint64_t high = low + 1; high < d_.groups; ++high)
+        draw(cable(first_blue_ + pair_index(d_.groups, low, high)), node(gate(low, high)), node(gate(high, low)));
+  }
+
  private:
   Router router(std::uint64_t number) const {
     return {number / per_group_, number / d_.blades % d_.chassis, number % d_.blades};

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <queue>
 
+#include "simcore/platform/wiring_builder.hpp"
+
 namespace rehearse::platform {
 
 namespace {
@@ -159,6 +161,15 @@ std::vector<std::uint32_t> EdgeRoutes::all_pairs() const {
       }
     }
   return last;
+}
+
+// A route and its reverse are one wire.
+void EdgeRoutes::describe(WiringBuilder& wiring) const {
+  for (const Edge& edge : edges_) {
+    if (edge.from == edge.to || (edge.from > edge.to && find(edge.to, edge.from) != nullptr)) continue;
+    const auto first = pool_.begin() + edge.first_link;
+    wiring.wire(edge.source_gateway, edge.destination_gateway, {first, first + edge.link_count});
+  }
 }
 
 }  // namespace rehearse::platform

@@ -37,6 +37,7 @@ class EdgeRoutes final : public LocalRoutes {
   void freeze(std::uint32_t points);
 
   bool append(const ZoneTree& tree, const Ends& ends, Route& route) const override;
+  void describe(WiringBuilder& wiring) const override;
 
  private:
   using Path = std::vector<std::uint32_t>;  // edges

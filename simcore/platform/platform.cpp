@@ -6,6 +6,7 @@
 #include "simcore/platform/built_in.hpp"
 #include "simcore/platform/tables.hpp"
 #include "simcore/platform/xml_platform.hpp"
+#include "simcore/platform_wiring.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse {
@@ -69,6 +70,21 @@ std::optional<Route> Platform::find_route(HostId source, HostId destination) con
   if (!find_route(source, destination, route)) return std::nullopt;
   return route;
 }
+
+PlatformWiring Platform::wiring(std::size_t points_max) const {
+  PlatformWiring wiring;
+  routing_->describe(wiring, points_max);
+  for (WiringNode& node : wiring.nodes) {
+    using Kind = WiringNode::Kind;
+    if (node.kind == Kind::host) node.name = hosts_[node.index].name;
+    if (node.kind == Kind::router) node.name = tables_->routers[node.index];
+    if (node.kind == Kind::zone) node.name = tables_->zones[node.index].name;
+    if (node.kind == Kind::centre && node.index > 0) node.name = links_[node.index - 1].name;
+  }
+  return wiring;
+}
+
+PlatformWiring wiring_of(const Platform& platform, std::size_t points_max) { return platform.wiring(points_max); }
 
 bool Platform::find_route(HostId source, HostId destination, Route& route) const {
   route.links.clear();

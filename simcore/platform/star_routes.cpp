@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simcore/platform/wiring_builder.hpp"
+
 namespace rehearse::platform {
 
 namespace {
@@ -94,6 +96,41 @@ bool WifiRoutes::append(const ZoneTree&, const Ends& ends, Route& route) const {
   if (access_point_ != ends.from) route.links.push_back(*medium_);
   if (access_point_ != ends.to) route.links.push_back(*medium_);
   return true;
+}
+
+void StarRoutes::describe(WiringBuilder& wiring) const {
+  if (backbone_) wiring.set_backbone(*backbone_);
+  for (std::uint32_t i = 0; i < wiring.points(); ++i)
+    if (const StarLeg* leg = legs_.find(i)) wiring.wire_to_centre(leg->gateway.value_or(wiring.point(i)), leg->up);
+  wiring.wire_routers();
+}
+
+void FlatRoutes::describe(WiringBuilder& wiring) const {
+  if (layout_.backbone) wiring.set_backbone(*layout_.backbone);
+  const std::uint32_t up = layout_.has_loopback + layout_.has_limiter;
+  for (std::uint32_t i = 0; i < layout_.leaves; ++i)
+    wiring.wire_to_centre(gateways_.empty() ? wiring.point(i) : gateways_[i], {link(i, up)});
+  wiring.wire_routers();
+}
+
+void VivaldiRoutes::describe(WiringBuilder& wiring) const {
+  for (std::uint32_t i = 0; i < wiring.points(); ++i) {
+    const StarLeg* leg = legs_.find(i);
+    const PointId* gateway = gateways_.find(i);
+    if (coordinates_.find(i) == nullptr) continue;
+    wiring.wire_to_centre(gateway != nullptr ? *gateway : wiring.point(i),
+                          leg != nullptr ? leg->up : std::vector<LinkId>());
+  }
+}
+
+void WifiRoutes::describe(WiringBuilder& wiring) const {
+  if (!medium_) return;
+  wiring.set_backbone(*medium_);
+  for (std::uint32_t i = 0; i < wiring.points(); ++i) {
+    if (wiring.is_zone(wiring.point(i))) continue;
+    if (access_point_ == i) wiring.wire_to_centre(wiring.point(i), {});
+    else wiring.wire_to_centre(wiring.point(i), {*medium_});
+  }
 }
 
 }  // namespace rehearse::platform

@@ -24,6 +24,7 @@ class StarRoutes final : public LocalRoutes {
   void set_backbone(LinkId backbone) { backbone_ = backbone; }
   bool has_backbone() const { return backbone_.has_value(); }
   bool append(const ZoneTree& tree, const Ends& ends, Route& route) const override;
+  void describe(WiringBuilder& wiring) const override;
 
  private:
   SideTable<StarLeg> legs_;
@@ -45,6 +46,7 @@ class FlatRoutes final : public LocalRoutes {
  public:
   FlatRoutes(FlatLayout layout, std::vector<PointId> gateways) : layout_(layout), gateways_(std::move(gateways)) {}
   bool append(const ZoneTree& tree, const Ends& ends, Route& route) const override;
+  void describe(WiringBuilder& wiring) const override;
 
  private:
   LinkId link(std::uint32_t leaf, std::uint32_t which) const {
@@ -60,6 +62,7 @@ class VivaldiRoutes final : public LocalRoutes {
   void set_coordinates(std::uint32_t local, Coordinates at) { coordinates_.add(local, at); }
   void set_gateway(std::uint32_t local, PointId gateway) { gateways_.add(local, gateway); }
   bool append(const ZoneTree& tree, const Ends& ends, Route& route) const override;
+  void describe(WiringBuilder& wiring) const override;
 
  private:
   SideTable<StarLeg> legs_;
@@ -72,6 +75,7 @@ class WifiRoutes final : public LocalRoutes {
   WifiRoutes(std::optional<LinkId> medium, std::optional<std::uint32_t> access_point)
       : medium_(medium), access_point_(access_point) {}
   bool append(const ZoneTree& tree, const Ends& ends, Route& route) const override;
+  void describe(WiringBuilder& wiring) const override;
 
  private:
   std::optional<LinkId> medium_;

@@ -27,6 +27,7 @@ struct PlatformTables {
   std::vector<Link> links;
   std::vector<Disk> disks;
   std::vector<Zone> zones;
+  std::vector<std::string> routers;  // names
   std::vector<DeployedActor> actors;
   PlatformSettings settings;
 

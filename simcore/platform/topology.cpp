@@ -3,12 +3,17 @@
 // The common parts of interconnects: limits, and routes of links.
 #include "simcore/platform/topology.hpp"
 
+#include <set>
+
 #include "simcore/platform/limited_product.hpp"
+#include "simcore/platform/wiring_builder.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse::platform {
 
 namespace {
+
+constexpr std::uint64_t described_choices = 8;
 
 class LinkSink final : public RouteSink {
  public:
@@ -27,10 +32,45 @@ class LinkSink final : public RouteSink {
   Route& route_;
 };
 
+// Draws each cable once, between the nodes before and behind it.
+class CableSink final : public RouteSink {
+ public:
+  explicit CableSink(const Topology::DrawCable& draw) : draw_(draw) {}
+
+  void start() {
+    last_.reset();
+    cable_.reset();
+  }
+  void cross(std::uint32_t cable, bool forward) override {
+    cable_ = cable;
+    forward_ = forward;
+  }
+  void visit(std::uint32_t node) override {
+    if (last_ && cable_ && seen_.insert(*cable_).second)
+      draw_(*cable_, forward_ ? *last_ : node, forward_ ? node : *last_);
+    last_ = node;
+    cable_.reset();
+  }
+
+ private:
+  const Topology::DrawCable& draw_;
+  std::optional<std::uint32_t> last_, cable_;
+  bool forward_ = true;
+  std::set<std::uint32_t> seen_;
+};
+
 class TopologyRoutes final : public LocalRoutes {
  public:
   TopologyRoutes(std::unique_ptr<const Topology> topology, const TopologyLayout& layout, std::vector<PointId> gateways)
       : topology_(std::move(topology)), layout_(layout), gateways_(std::move(gateways)) {}
+
+  void describe(WiringBuilder& wiring) const override {
+    const auto leaves = static_cast<std::uint32_t>(topology_->leaf_count());
+    topology_->draw_cables([&](std::uint32_t cable, std::uint32_t near, std::uint32_t far) {
+      const LinkId link{layout_.first_cable.value + cable * (layout_.is_duplex ? 2 : 1)};
+      wiring.wire_switches(near, far, leaves, {link});
+    });
+  }
 
   bool append(const ZoneTree& tree, const Ends& ends, Route& route) const override {
     const std::uint64_t leaves = topology_->leaf_count();
@@ -70,6 +110,21 @@ Result<std::unique_ptr<Topology>> limited(std::unique_ptr<Topology> topology, co
 }
 
 }  // namespace
+
+void Topology::draw_cables(const DrawCable& draw) const {
+  const auto leaves = static_cast<std::uint32_t>(leaf_count());
+  CableSink sink(draw);
+  for (std::uint32_t a = 0; a < leaves; ++a)
+    for (std::uint32_t b = 0; b < leaves; ++b) {
+      if (a == b) continue;
+      sink.start();
+      route(a, b, sink);
+      for (std::uint64_t choice = 1; choice <= described_choices; ++choice) {
+        sink.start();
+        route(a, b, choice, sink);
+      }
+    }
+}
 
 std::uint64_t Topology::label(std::uint64_t node) const {
   const std::uint64_t leaves = leaf_count();

@@ -7,6 +7,7 @@
 // Errors: make_topology reports invalid parameters, without place.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -41,6 +42,9 @@ class Topology {
   virtual void route(std::uint32_t from, std::uint32_t to, std::uint64_t /*choice*/, RouteSink& sink) const {
     route(from, to, sink);
   }
+  // Calls `draw` for each cable with its near and its far end. By default those of routes, also of some equal ones.
+  using DrawCable = std::function<void(std::uint32_t cable, std::uint32_t near, std::uint32_t far)>;
+  virtual void draw_cables(const DrawCable& draw) const;
   // Whether the route of a leaf to itself has no cable, so that the leaf needs a loopback.
   virtual bool needs_loopback() const { return true; }
 

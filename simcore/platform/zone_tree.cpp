@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "simcore/platform/wiring_builder.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::platform {
@@ -85,6 +86,16 @@ PointId ZoneTree::common_zone(PointId a, PointId b) const {
 
 bool ZoneTree::append_route(HostId source, HostId destination, Route& route) const {
   return append_between(hosts_[source.value], hosts_[destination.value], route);
+}
+
+void ZoneTree::describe(PlatformWiring& wiring, std::size_t points_max) const {
+  WiringBuilder builder(*this, points_max, wiring);
+  for (std::uint32_t i = 1; i < points_.size(); ++i) {
+    const PointId zone{i};
+    if (kind(zone) != Kind::zone || !builder.is_shown(zone) || !zones_[index(zone)].routes) continue;
+    builder.enter(zone);
+    zones_[index(zone)].routes->describe(builder);
+  }
 }
 
 bool ZoneTree::append_between(PointId source, PointId destination, Route& route) const {

@@ -21,6 +21,7 @@
 
 namespace rehearse::platform {
 
+class WiringBuilder;
 class ZoneTree;
 
 // The ends of a route: two different points of one zone, or one point twice.
@@ -37,6 +38,8 @@ class LocalRoutes {
   virtual ~LocalRoutes() = default;
   // As Routing::append_route. The tree gives access to other zones.
   virtual bool append(const ZoneTree& tree, const Ends& ends, Route& route) const = 0;
+  // Joins the points of this zone in a picture.
+  virtual void describe(WiringBuilder& wiring) const = 0;
 };
 
 // A route from one point of a zone to another, with the gateways inside them.
@@ -76,6 +79,7 @@ class ZoneTree final : public Routing {
   std::optional<PointId> only_leaf(PointId zone) const;
 
   bool append_route(HostId source, HostId destination, Route& route) const override;
+  void describe(PlatformWiring& wiring, std::size_t points_max) const override;
   bool append_between(PointId source, PointId destination, Route& route) const;
 
  private:
