@@ -137,6 +137,7 @@ struct PlatformSettings {
 };
 
 struct PlatformWiring;  // platform_wiring.hpp
+struct Coordinates;     // platform_builder.hpp
 
 struct Route {
   std::vector<LinkId> links;   // in the order in which they are crossed
@@ -204,6 +205,7 @@ class Platform {
   std::span<const double> wifi_rates(LinkId id) const;  // by level; empty if it is not a wifi link
   std::optional<LinkId> wifi_link(HostId id) const;     // of this station; nothing: the host is not a station
   std::uint32_t concurrency_limit(LinkId id) const;     // 0: none
+  const Coordinates* coordinates(HostId id) const;      // null: none
 
   // Null: none.
   const Properties* properties(HostId id) const;

@@ -5,9 +5,11 @@
 // Result:  the kept hosts with their speeds, cores, disks, properties and profiles, and for each pair of them, a host
 // with
 //          itself included, the same links by name, bandwidth, latency and sharing. Zones and routers are new: a flat
-//          cluster or a star becomes one of its kept hosts, everything else explicit routes. The text is loaded and
+//          cluster or a star becomes one of its kept hosts, and so does a zone of coordinates (Vivaldi) if all hosts
+//          lie in it; everything else becomes explicit routes. The text is loaded and
 //          compared with the platform before it is returned.
-// Not:     hosts of wifi zones, latencies between coordinates, and settings of built-in networks are refused by name.
+// Not:     hosts of wifi zones, other latencies between coordinates, and settings of built-in networks are refused by
+//          name.
 //          Left out: properties of zones, actors on other hosts, all but the first of several equal routes (fat trees).
 // Units:   seconds, flop/s of one core in the initial speed state.
 // Errors:  the option, the given value and the accepted ones.
@@ -51,7 +53,7 @@ HostMoments moments_of(const Platform& platform, std::span<const HostId> hosts);
 
 struct ExtractedPlatform {
   std::string text;
-  std::size_t zones = 0;   // clusters and stars that stayed such
+  std::size_t zones = 0;   // clusters, stars and coordinates that stayed such
   std::size_t routes = 0;  // written explicitly
 };
 

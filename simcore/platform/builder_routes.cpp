@@ -238,6 +238,7 @@ Result<Platform> PlatformBuilder::finish(std::string name) {
     if (zone.vivaldi != nullptr) s.finish_vivaldi(zone, point);
     if (s.tree->kind(point) != ZoneTree::Kind::host) continue;
     const std::uint32_t host = s.tree->index(point);
+    if (const Coordinates* place = s.coordinates.find(i)) s.tables->coordinates.add(host, *place);
     s.tables->zone_of_hosts.append(host, ZoneId{s.tree->index(zone.point) - 1});
     if (zone.medium && zone.access_point != point) s.tables->wifi_links.add(host, *zone.medium);
   }

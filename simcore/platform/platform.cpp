@@ -122,6 +122,8 @@ std::uint32_t Platform::concurrency_limit(LinkId id) const {
   return limit == nullptr ? 0 : *limit;
 }
 
+const Coordinates* Platform::coordinates(HostId id) const { return tables_->coordinates.find(id.value); }
+
 const Properties* Platform::properties(HostId id) const { return tables_->host_properties.find(id.value); }
 const Properties* Platform::properties(LinkId id) const { return tables_->link_properties.find(id.value); }
 const Properties* Platform::properties(DiskId id) const { return tables_->disk_properties.find(id.value); }

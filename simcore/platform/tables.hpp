@@ -36,6 +36,7 @@ struct PlatformTables {
   platform::SideTable<std::vector<double>> wifi_rates;
   platform::SideTable<LinkId> wifi_links;  // of stations
   platform::SideTable<std::uint32_t> concurrency_limits;
+  platform::SideTable<Coordinates> coordinates;  // of hosts
   platform::SideTable<Properties> host_properties, link_properties, disk_properties, zone_properties;
   platform::SideTable<SharedProfile> host_speed_profiles, host_state_profiles;
   platform::SideTable<SharedProfile> bandwidth_profiles, latency_profiles, link_state_profiles;

@@ -7,6 +7,7 @@
 
 #include "simcore/platform/built_in.hpp"
 #include "simcore/platform/extraction/comparison.hpp"
+#include "simcore/platform/extraction/coordinate_zone.hpp"
 #include "simcore/platform/extraction/resource_text.hpp"
 #include "simcore/platform/extraction/route_plan.hpp"
 #include "simcore/platform/extraction/route_text.hpp"
@@ -26,8 +27,11 @@ using platform::RoutePlan;
 using platform::RouteText;
 using platform::xml_text;
 
-// What the format, or explicit routes, cannot express.
-std::optional<Error> unsupported(const Platform& platform, std::span<const HostId> hosts) {
+// From the most compact one on.
+enum class Form { coordinates, zones, routes };
+
+// What the format cannot express, or what is not supported.
+std::optional<Error> fault_of_hosts(const Platform& platform, std::span<const HostId> hosts) {
   for (const HostId host : hosts) {
     const std::string& name = platform.host(host).name;
     if (platform.wifi_link(host))
@@ -39,6 +43,11 @@ std::optional<Error> unsupported(const Platform& platform, std::span<const HostI
                      "' has a bandwidth of reads and writes together, which a file cannot "
                      "express"};
   }
+  return std::nullopt;
+}
+
+// The same of explicit routes.
+std::optional<Error> fault_of_routes(const Platform& platform, std::span<const HostId> hosts) {
   Route route;
   for (const HostId from : hosts)
     for (const HostId to : hosts) {
@@ -54,20 +63,24 @@ std::optional<Error> unsupported(const Platform& platform, std::span<const HostI
           return Error{"link '" + platform.link(link).name + "' has a limit of flows, which a file cannot express"};
       }
       if (seconds != route.latency_seconds)
-        return Error{"the route " + ends + " has a latency between coordinates (Vivaldi), which is not supported"};
+        return Error{"the route " + ends +
+                     " has a latency between coordinates; accepted: hosts of one zone with "
+                     "coordinates (Vivaldi) that are peers, or have no links of their own"};
     }
   return std::nullopt;
 }
 
 class Extraction {
  public:
-  Extraction(const std::string& config, const Platform& platform, std::span<const HostId> hosts, bool keeps_zones)
-      : config_(config), platform_(platform), hosts_(hosts), plan_(platform, hosts, keeps_zones) {}
+  Extraction(const std::string& config, const Platform& platform, std::span<const HostId> hosts, Form form)
+      : config_(config), platform_(platform), hosts_(hosts), form_(form), plan_(platform, hosts, form == Form::zones) {}
 
   bool has_zones() const { return plan_.zones() > 0; }
 
-  // Nothing: the routes do not lead through the links of the zones.
+  // Nothing: the platform does not have this form.
   std::optional<Result<ExtractedPlatform>> write() {
+    if (form_ == Form::coordinates) return write_coordinates();
+    if (form_ == Form::zones && !has_zones()) return std::nullopt;
     if (!measure()) {
       if (crossings_ <= extracted_crossings_max) return std::nullopt;
       return Error{fmt::format("{} hosts with more than {} links on their explicit routes; accepted: fewer hosts, or "
@@ -75,18 +88,29 @@ class Extraction {
                                hosts_.size(), extracted_crossings_max)};
     }
     const ResourceText resources(platform_, std::vector<LinkId>(links_.begin(), links_.end()));
-    std::string text = "<?xml version=\"1.0\"?>\n"
-                       "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                       "<platform version=\"4.1\">\n" +
-                       config_;
-    if (plan_.groups().size() == 1 && plan_.groups().front().cluster)
-      text += "  " + plan_.groups().front().cluster->text(platform_) + "\n";
-    else text += zone_text(resources);
-    text += resources.traces(hosts_) + actors_text() + "</platform>\n";
-    return ExtractedPlatform{std::move(text), plan_.zones(), routes_};
+    const bool is_cluster = plan_.groups().size() == 1 && plan_.groups().front().cluster;
+    const std::string inside = is_cluster ? "  " + plan_.groups().front().cluster->text(platform_) + "\n"
+                                          : zone_text(resources);
+    return ExtractedPlatform{document(inside, resources), plan_.zones(), routes_};
   }
 
  private:
+  std::optional<Result<ExtractedPlatform>> write_coordinates() {
+    for (const HostId host : hosts_)
+      if (const auto route = platform_.find_route(host, host)) links_.insert(route->links.begin(), route->links.end());
+    const ResourceText resources(platform_, std::vector<LinkId>(links_.begin(), links_.end()));
+    const auto inside = platform::coordinate_zone_text(platform_, hosts_, resources);
+    if (!inside) return std::nullopt;
+    return ExtractedPlatform{document(*inside, resources), 1, 0};
+  }
+
+  std::string document(const std::string& inside, const ResourceText& resources) const {
+    return "<?xml version=\"1.0\"?>\n"
+           "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+           "<platform version=\"4.1\">\n" +
+           config_ + inside + resources.traces(hosts_) + actors_text() + "</platform>\n";
+  }
+
   // Collects the links of explicit routes.
   bool measure() {
     const bool fits = plan_.for_each_route([&](const RouteBetweenGroups& way) {
@@ -155,23 +179,22 @@ class Extraction {
   const std::string& config_;
   const Platform& platform_;
   std::span<const HostId> hosts_;
+  Form form_;
   RoutePlan plan_;
   std::set<LinkId> links_;
   std::size_t crossings_ = 0, routes_ = 0;
 };
 
-// Nothing: with zones, the result is not the same.
+// Nothing: in this form, the result is not the same.
 std::optional<Result<ExtractedPlatform>> try_to_extract(const std::string& config, const Platform& platform,
-                                                        std::span<const HostId> hosts, bool keeps_zones) {
-  Extraction extraction(config, platform, hosts, keeps_zones);
-  if (keeps_zones && !extraction.has_zones()) return std::nullopt;
-  auto written = extraction.write();
+                                                        std::span<const HostId> hosts, Form form) {
+  auto written = Extraction(config, platform, hosts, form).write();
   if (!written || !*written) return written;
   const auto loaded = platform_from_text("extracted platform", written->value().text);
   const auto difference = loaded ? platform::first_difference(platform, hosts, loaded.value())
                                  : std::optional(loaded.error().text);
   if (!difference) return written;
-  if (keeps_zones) return std::nullopt;
+  if (form != Form::routes) return std::nullopt;
   return Error{"what a file with explicit routes cannot express: " + *difference};
 }
 
@@ -191,11 +214,13 @@ Result<ExtractedPlatform> extract_platform(const std::string& name, const Platfo
     if (!read) return read.error();
     config = std::move(read.value());
   }
-  if (const auto fault = unsupported(platform, hosts)) return *fault;
-  if (auto compact = try_to_extract(config, platform, hosts, true)) return std::move(*compact);
-  auto plain = try_to_extract(config, platform, hosts, false);
-  REHEARSE_ASSERT(plain.has_value(), "explicit routes always fit");
-  return std::move(*plain);
+  if (const auto fault = fault_of_hosts(platform, hosts)) return *fault;
+  if (auto made = try_to_extract(config, platform, hosts, Form::coordinates)) return std::move(*made);
+  if (const auto fault = fault_of_routes(platform, hosts)) return *fault;
+  if (auto made = try_to_extract(config, platform, hosts, Form::zones)) return std::move(*made);
+  auto made = try_to_extract(config, platform, hosts, Form::routes);
+  REHEARSE_ASSERT(made.has_value(), "explicit routes always fit");
+  return std::move(*made);
 }
 
 }  // namespace rehearse

@@ -114,7 +114,7 @@ bool ResourceText::has_extras(LinkId link) const {
 
 LinkId ResourceText::opposite(LinkId link) const { return opposites_[link.value]; }
 
-std::string ResourceText::host(HostId id) const {
+std::string ResourceText::host(HostId id, const std::string& more) const {
   std::string inside;
   for (const DiskId number : platform_.disks_of(id)) {
     const Disk& disk = platform_.disk(number);
@@ -123,8 +123,8 @@ std::string ResourceText::host(HostId id) const {
                           properties_text(platform_.properties(number)));
   }
   inside += properties_text(platform_.properties(id));
-  const std::string start =
-      fmt::format("<host id=\"{}\" {}", xml_text(platform_.host(id).name), speed_attributes(platform_, id));
+  const std::string start = fmt::format("<host id=\"{}\" {}{}", xml_text(platform_.host(id).name),
+                                        speed_attributes(platform_, id), more.empty() ? "" : " " + more);
   return inside.empty() ? start + "/>" : start + ">" + inside + "</host>";
 }
 

@@ -30,9 +30,10 @@ class ResourceText {
   // Links that are not in the list are never asked for.
   ResourceText(const Platform& platform, std::span<const LinkId> links);
 
-  std::string host(HostId host) const;  // with its disks and properties
-  std::string links() const;            // all of the list
-  std::string use(LinkId link) const;   // <link_ctn>
+  // With its disks and properties, and these attributes.
+  std::string host(HostId host, const std::string& more = "") const;
+  std::string links() const;           // all of the list
+  std::string use(LinkId link) const;  // <link_ctn>
   // The other direction of a SPLITDUPLEX link; the link itself if it is none.
   LinkId opposite(LinkId link) const;
   // <trace> and <trace_connect> of these hosts and of the links.

@@ -152,6 +152,24 @@ TEST_CASE("extraction: stars stay stars of the kept hosts", "[simcore][platform]
   CHECK(both.routes == (has_loopback ? 2u : 1u));
 }
 
+TEST_CASE("extraction: coordinates stay with their hosts", "[simcore][platform]") {
+  const rehearse::testing::TemporaryFile file(R"(<platform version="4.1"><zone id="v" routing="Vivaldi">
+<peer id="p" speed="1.5Gf" bw_in="1MBps" bw_out="2MBps" lat="0" coordinates="1 2.25 3"><prop id="k" value="v"/></peer>
+<peer id="q" speed="1Gf" bw_in="3MBps" bw_out="3MBps" lat="0" coordinates="9 -2 0.1"/>
+<host id="h" speed="1Gf,2Gf" core="4" coordinates="7 7 7"/>
+<peer id="r" speed="1Gf" bw_in="1MBps" bw_out="1MBps" lat="0" coordinates="0 0 0"/></zone>
+<trace id="t" periodicity="0">1 5e5</trace>
+<trace_connect kind="BANDWIDTH" trace="t" element="link_p_UP"/></platform>)");
+  const Platform platform = made(file.path());
+  const ExtractedPlatform part = extracted(file.path(), platform, {{0}, {1}, {2}});
+  CHECK(part.zones == 1);
+  CHECK(part.routes == 0);
+  const Platform loaded = read(part.text);
+  CHECK(loaded.bandwidth_profile(*loaded.find_link("link_p_UP")) != nullptr);
+  CHECK(loaded.properties(HostId{0})->at("k") == "v");
+  CHECK(loaded.find_route({0}, {2})->latency_seconds > 0);
+}
+
 TEST_CASE("extraction: everything that a file says about kept hosts and links is kept", "[simcore][platform]") {
   const rehearse::testing::TemporaryFile file(two_sites);
   const Platform platform = made(file.path());
@@ -193,11 +211,12 @@ TEST_CASE("extraction: what a file cannot express is refused by name", "[simcore
 <host id="s" speed="1Gf"/><router id="ap"/></zone></platform>)",
                      {{0}}),
              Contains("host 's' is in a wifi zone"));
-  CHECK_THAT(refusal(R"(<platform version="4.1"><zone id="z" routing="Vivaldi">
-<peer id="p" speed="1Gf" bw_in="1MBps" bw_out="1MBps" lat="0" coordinates="1 2 3"/>
+  CHECK_THAT(refusal(R"(<platform version="4.1"><zone id="w" routing="Vivaldi">
+<zone id="a" routing="Full"><host id="p" speed="1Gf"/><router id="router_a" coordinates="1 2 3"/>
+<link id="l" bandwidth="1GBps" latency="1ms"/><route src="p" dst="router_a"><link_ctn id="l"/></route></zone>
 <peer id="q" speed="1Gf" bw_in="1MBps" bw_out="1MBps" lat="0" coordinates="9 2 3"/></zone></platform>)",
                      {{0}, {1}}),
-             Contains("from 'p' to 'p'") && Contains("coordinates"));
+             Contains("from 'p' to 'q'") && Contains("coordinates"));
   const Platform preset = made("cluster:4@ethernet-10g");
   CHECK_THAT(extract_platform("cluster:4@ethernet-10g", preset, every(preset, 1)).error().text,
              Contains("network 'ethernet-10g'"));
