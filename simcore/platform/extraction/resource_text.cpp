@@ -130,9 +130,9 @@ std::string ResourceText::host(HostId id, const std::string& more) const {
 
 std::string ResourceText::link(LinkId id) const {
   const Link& link = platform_.link(id);
-  std::string name = link.name;
+  std::string_view name = link.name;
   const bool is_pair = opposite(id) != id;
-  if (is_pair) name.resize(name.size() - (name.ends_with(up_ending) ? up_ending : down_ending).size());
+  if (is_pair) name.remove_suffix((name.ends_with(up_ending) ? up_ending : down_ending).size());
   const char* policy = is_pair ? "SPLITDUPLEX" : link.sharing == LinkSharing::fatpipe ? "FATPIPE" : "SHARED";
   return fmt::format("<link id=\"{}\" bandwidth=\"{}Bps\" latency=\"{}s\" sharing_policy=\"{}\">{}</link>",
                      xml_text(name), number_text(link.bytes_per_second), number_text(link.latency_seconds), policy,
