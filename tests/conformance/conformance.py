@@ -4,11 +4,11 @@
 
 Usage:  conformance.py --build BUILD [--source FOLDER] [--cache FOLDER] [--check | --replay] [--quick]
                        [--explore N] [--jobs N] [--report FILE] [SELECTION...]
-A selection is a folder of the suite (`coll`) or a program (`coll/bcast`); without any: the folders of MPI-3.1.
-The folders of Fortran, f77, f90 and f08, need gfortran. Prints a row for each folder
-and everything that is not as expected; exit status 1 if there is any such thing, in either direction. With --replay,
-each run is recorded, and its replay must end at the same dates (replayed.py). With --explore only a table of what
-exploring them finds.
+A selection is a folder of the suite (`coll`) or a program (`coll/bcast`); without any: the folders of MPI-3.1. The
+folders of Fortran, f77, f90 and f08, need gfortran. Prints a line for each program that has run, then a row for each
+folder and everything that is not as expected; exit status 1 if there is any such thing, in either direction. With
+--replay, each run is recorded, and its replay must end at the same dates (replayed.py). With --explore only a table of
+what exploring them finds.
 """
 import argparse
 import subprocess
@@ -21,6 +21,7 @@ import exploration
 import run_lines
 import suite_build
 import suite_source
+from progress import Progress
 from runtests import LAUNCHER, run_folder
 
 HERE = Path(__file__).resolve().parent
@@ -29,7 +30,6 @@ FOLDERS = ["attr", "basic", "coll", "comm", "datatype", "errhan", "errors/io", "
 FORTRAN_FOLDERS = ("f77", "f90", "f08")
 LIST_FOR = {"run": HERE / "expected_failures.txt", "check": HERE / "expected_check.txt",
             "replay": HERE / "expected_replay.txt"}
-CHUNK = 24  # run lines per call of runtests
 SECONDS = 180  # of one program, unless the suite says otherwise; the suite has the same
 CHECK = ["check", "--search", "random:20", "--max-seconds", "20", "--max-memory", "4000000000"]
 CHECK_RANKS = 4
@@ -65,15 +65,12 @@ def launcher_for(options, folder):
 
 
 def chunks_of(lines):
-    """(folder, lines) in pieces of a few minutes at most. Programs of `io` write files of the same name."""
-    folders = {}
-    for line in lines:
-        folders.setdefault(line.folder, []).append(line)
-    chunks = []
-    for folder, found in folders.items():
-        size = len(found) if folder == "io" else CHUNK
-        chunks += [(folder, found[at:at + size]) for at in range(0, len(found), size)]
-    return chunks
+    """Lists of lines that run one behind the other; the lists are in the order of the lines. Programs of `io` write
+    files of the same name, so they are one list."""
+    chunks = {}
+    for number, line in enumerate(lines):
+        chunks.setdefault(line.folder if line.folder == "io" else number, []).append(line)
+    return list(chunks.values())
 
 
 def compile_programs(folder, lines):
@@ -131,9 +128,14 @@ def write_report(path, results):
 
 
 def run_all(options, built, lines):
+    progress = Progress(len(lines))
+
     def run_chunk(chunk):
-        folder, found = chunk
-        return run_folder(built, folder, found, launcher_for(options, folder), SECONDS)
+        results = []
+        for line in chunk:
+            results += run_folder(built, line.folder, [line], launcher_for(options, line.folder), SECONDS)
+            progress.show(results[-1])
+        return results
 
     with ThreadPoolExecutor(options.jobs) as pool:
         return [result for results in pool.map(run_chunk, chunks_of(lines)) for result in results]

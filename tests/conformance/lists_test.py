@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The parts of the conformance runner that need no suite: lists of run lines, of expectations, reports of runtests."""
+import io
 import sys
 import tempfile
 import unittest
@@ -9,8 +10,10 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tools"))
 
 # pylint: disable=wrong-import-position
+import conformance  # noqa: E402
 import expectations  # noqa: E402
 import launch  # noqa: E402
+import progress  # noqa: E402
 import run_lines  # noqa: E402
 import runtests  # noqa: E402
 from closing_line import main  # noqa: E402
@@ -46,6 +49,19 @@ class RunLines(unittest.TestCase):
         self.assertEqual(len(run_lines.selected(lines, "coll")), 3)
         self.assertEqual(len(run_lines.selected(lines, "coll/red")), 2)
         self.assertEqual(run_lines.selected(lines, "col"), [])
+
+
+    def test_of_io_run_one_behind_the_other(self):
+        lines = run_lines.parse("coll", "red 2\nred 4\n") + run_lines.parse("io", "rdwr 4\nsetsize 4\n")
+        self.assertEqual([[line.program for line in chunk] for chunk in conformance.chunks_of(lines)],
+                         [["red"], ["red"], ["rdwr", "setsize"]])
+
+    def test_are_reported_when_they_have_run(self):
+        output = io.StringIO()
+        shown = progress.Progress(2, output)
+        for passed, line in zip((True, False), run_lines.parse("coll", "red 2\nred 4\n")):
+            shown.show(runtests.Result(line, passed, 1.5, ""))
+        self.assertEqual(output.getvalue(), "[1/2] passed 1.50 s coll/red 2\n[2/2] FAILED 1.50 s coll/red 4\n")
 
 
 class Reports(unittest.TestCase):
