@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 
 #include "smpi/datatype/table.hpp"
 #include "smpi/op/kernels.hpp"
@@ -212,13 +213,24 @@ void OperationView::carry_out(std::vector<std::byte>& answer) const {
   }
 }
 
+namespace {
+
+// Whether attached regions cover all these bytes: one of them, or several that follow each other without a gap.
+bool are_attached(const Window& window, const std::byte* begin, std::uint64_t bytes) {
+  const std::byte* const end = begin + bytes;
+  auto after = window.attached.upper_bound(const_cast<std::byte*>(begin));
+  if (after == window.attached.begin()) return false;
+  const std::byte* covered = std::prev(after)->first + std::prev(after)->second;
+  for (; covered < end && after != window.attached.end() && after->first == covered; ++after) covered += after->second;
+  return end <= covered;
+}
+
+}  // namespace
+
 bool is_attached(const Window& window, const OperationView& operation) {
   for (std::uint64_t i = 0; i < operation.header().blocks; ++i) {
     const TargetBlock block = operation.block(i);
-    auto after = window.attached.upper_bound(block.address);
-    if (after == window.attached.begin()) return false;
-    const auto& [begin, bytes] = *--after;
-    if (block.address + operation.bytes_of(block) > begin + bytes) return false;
+    if (!are_attached(window, block.address, operation.bytes_of(block))) return false;
   }
   return true;
 }

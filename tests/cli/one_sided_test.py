@@ -606,6 +606,34 @@ class OneSided(WithPrograms):
                     report = self.check(self.watched(body), 2, status=status)
                     self.assertEqual([finding["id"] for finding in report["findings"]], ["rma.attach"] * status)
 
+    def test_an_operation_may_reach_over_regions_that_follow_each_other(self):
+        text = """
+  static int memory[12];
+  int values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  MPI_Aint place;
+  MPI_Win win;
+  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Get_address(memory, &place);
+  if (rank == 1) {
+    MPI_Win_attach(win, memory, 4 * sizeof(int));
+    MPI_Win_attach(win, memory + FROM, 4 * sizeof(int));
+  }
+  MPI_Bcast(&place, 1, MPI_AINT, 1, MPI_COMM_WORLD);
+  MPI_Win_fence(0, win);
+  if (rank == 0) MPI_Put(values, 8, MPI_INT, 1, place, 8, MPI_INT, win);
+  MPI_Win_fence(0, win);
+  if (rank == 1) {
+    assert(memory[3] == 4 && memory[7] == 8);
+    MPI_Win_detach(win, memory + FROM);
+    MPI_Win_detach(win, memory);
+  }
+  MPI_Win_free(&win);"""
+        adjacent = self.watched(text.replace("FROM", "4"))
+        self.rehearse("run", "--no-summary", "-n", 2, adjacent)
+        self.assertEqual(self.check(adjacent, 2)["verdict"], "verified")
+        report = self.check(self.watched(text.replace("FROM", "5")), 2, status=1)
+        self.assertIn("rma.attach", [finding["id"] for finding in report["findings"]])
+
     def test_a_replay_names_no_objects_of_windows(self):
         program = self.watched(TICKETS.replace("MPI_Barrier(MPI_COMM_WORLD);",
                                                "MPI_Barrier(MPI_COMM_WORLD); if (rank == 0 && old == 1) abort();"))
