@@ -8,8 +8,8 @@
 #include "mc/explore_options.hpp"
 #include "smpi/abi.hpp"
 #include "smpi/call_details.hpp"
+#include "smpi/missing_feature.hpp"
 #include "smpi/report.hpp"
-#include "smpi/thread_level.hpp"
 #include "smpi/window_model.hpp"
 
 namespace rehearse::app {
@@ -65,7 +65,7 @@ smpi::LaunchSpec launch_spec(const Job& job) {
   spec.call_function = smpi::call_function_of;
   spec.call_number = smpi::call_number_of;
   spec.at_end = smpi::report_end;
-  spec.missing_feature = smpi::missing_thread_level;
+  spec.missing_feature = smpi::missing_feature;
   return spec;
 }
 

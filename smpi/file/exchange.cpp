@@ -10,6 +10,7 @@
 #include "smpi/collective/collective.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/file/atomic_log.hpp"
+#include "smpi/file/doubts.hpp"
 #include "smpi/file/storage.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/report.hpp"
@@ -233,7 +234,7 @@ void apply_news(File& file, const std::vector<News>& news) {
   RankFiles& kept = *kept_files();
   for (std::size_t other = 0; other < news.size(); ++other) {
     if (news[other].changed_alone)
-      report_outcomes_left_out("the file " + file.name + ", which is changed by other means than MPI while it is open");
+      doubt_content("the file " + file.name + ", which is changed by other means than MPI while it is open");
     if (other == static_cast<std::size_t>(file.rank())) continue;
     for (std::size_t i = 0; i < news[other].written.size(); ++i)
       kept.adopt_bytes(file.stored_name, static_cast<std::size_t>(news[other].written[i].begin), news[other].data[i],
@@ -270,7 +271,7 @@ int exchange_at_open(const File& file, const char* call, const Agreement& agreem
   for (std::size_t i = 0; i < all.size(); ++i)
     if (has_changed(all[i])) changes.push_back(i);
   if (changes.size() > 1)
-    report_outcomes_left_out("the file " + file.name + ", which several ranks have changed before they open it");
+    doubt_content("the file " + file.name + ", which several ranks have changed before they open it");
   if (!changes.empty() && changes.front() != static_cast<std::size_t>(file.rank())) {
     const std::vector<std::byte>& content = all[changes.front()];
     Reader in(content);

@@ -24,6 +24,7 @@
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/error.hpp"
 #include "smpi/file/atomic_log.hpp"
+#include "smpi/file/doubts.hpp"
 #include "smpi/file/exchange.hpp"
 #include "smpi/file/file.hpp"
 #include "smpi/file/shared_pointer.hpp"
@@ -122,7 +123,7 @@ void note_second_open(const File& file) {
   files().made.for_each_live([&](MPI_File, const std::unique_ptr<File>& other, const CreationSite&) {
     const bool is_same = other->is_exchanged && other->stored_name == file.stored_name;
     if (is_same && (other->is_writable() || file.is_writable()))
-      report_outcomes_left_out("the file " + file.name + ", which is open twice at a time");
+      doubt_content("the file " + file.name + ", which is open twice at a time");
   });
 }
 

@@ -269,6 +269,27 @@ class FilesOfMpi(WithPrograms):
         self.assertEqual(report["findings"], [])
         self.assertIn("MPI_File_open by some of the ranks", " ".join(report["reasons"]))
 
+    def test_a_file_that_ranks_also_change_alone_is_no_error(self):
+        """As PnetCDF does: each rank has a second handle for its independent accesses."""
+        program = self.compile("""
+  MPI_File all, own;
+  int there[2] = {-1, -1};
+  MPI_File_open(MPI_COMM_WORLD, "both", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &all);
+  MPI_File_open(MPI_COMM_SELF, "both", MPI_MODE_RDWR, MPI_INFO_NULL, &own);
+  MPI_File_write_at(own, 4 * rank, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_close(&own);
+  MPI_File_close(&all);
+  MPI_File_open(MPI_COMM_WORLD, "both", MPI_MODE_RDONLY, MPI_INFO_NULL, &all);
+  MPI_File_read_at(all, 0, there, 2, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_close(&all);
+  assert(there[0] == 0 && there[1] == 1);
+""")
+        self.rehearse("run", "--no-summary", "-n", 2, program)
+        (self.folder / "both").unlink()
+        report = self.check(program, 2, status=3)
+        self.assertEqual(report["findings"], [])
+        self.assertIn("the program, which may not know its content, ends: the assertion", " ".join(report["reasons"]))
+
     def test_harmless_uses_do_not_hide_a_race(self):
         """Twenty places write what the size of the file does not depend on; the last one races."""
         write = "MPI_File_write_at(file, {}, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);"
