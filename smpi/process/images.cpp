@@ -38,10 +38,12 @@ struct TranslatedLibrary {
   ForeignMpi kind;
   std::string_view data;
 };
-constexpr std::array translated_libraries = {TranslatedLibrary{"libmpich.so.12", ForeignMpi::mpich, "libmpich_data.so"},
-                                             TranslatedLibrary{"libmpi.so.12", ForeignMpi::mpich, "libmpich_data.so"},
-                                             TranslatedLibrary{"libmpi.so.40", ForeignMpi::open_mpi,
-                                                               "libopen_mpi_data.so"}};
+constexpr std::array translated_libraries = {
+    TranslatedLibrary{"libmpich.so.12", ForeignMpi::mpich, "libmpich_data.so"},
+    TranslatedLibrary{"libmpi.so.12", ForeignMpi::mpich, "libmpich_data.so"},
+    TranslatedLibrary{"libmpi.so.40", ForeignMpi::open_mpi, "libopen_mpi_data.so"},
+    // All C++ code for Open MPI is linked to it (interpose_unsupported.cpp).
+    TranslatedLibrary{"libmpi_cxx.so.40", ForeignMpi::open_mpi, "libopen_mpi_data.so"}};
 constexpr std::array foreign_mpis = {KnownLibrary{"libmpi.so", "another version of MPICH or Open MPI"},
                                      KnownLibrary{"libmpi_mpifh.so", "Open MPI"},
                                      KnownLibrary{"libmpi_usempi", "Open MPI"},

@@ -38,6 +38,8 @@ constexpr std::array reasons = {
     Reason{"a rank gets no signals from outside",
            " setitimer timer_create timerfd_create signalfd ualarm pause sigpause sigsuspend sigwait sigwaitinfo "
            "sigtimedwait killpg "},
+    Reason{"the C++ bindings of MPI-2, which MPI-3.0 removed",
+           " MPI::Comm MPI::Datatype::Free MPI::Op::Init MPI::Win::Free "},
     Reason{"a rank has one stack", " getcontext makecontext swapcontext setcontext "},
     Reason{"a rank's standard streams cannot be redirected", " freopen freopen64 dup2 dup3 wscanf "}};
 
@@ -48,6 +50,16 @@ std::string_view reason_of_refusal(std::string_view function) {
   for (const Reason& reason : reasons)
     if (reason.names.find(word) != std::string_view::npos) return reason.text;
   return {};
+}
+
+// The functions of libmpi_cxx.so.40 and Open MPI to which all C++ code that includes its mpi.h refers, whether it uses
+// the C++ bindings or not.
+InterposerList cxx_binding_interposers() {
+  return {{"_ZN3MPI4CommC2Ev", function_address(refuse<"MPI::Comm">)},
+          {"_ZN3MPI8Datatype4FreeEv", function_address(refuse<"MPI::Datatype::Free">)},
+          {"_ZN3MPI3Win4FreeEv", function_address(refuse<"MPI::Win::Free">)},
+          {"ompi_mpi_cxx_op_intercept", function_address(refuse<"MPI::Op::Init">)},
+          {"ompi_op_set_cxx_callback", function_address(refuse<"MPI::Op::Init">)}};
 }
 
 InterposerList unsupported_interposers() {

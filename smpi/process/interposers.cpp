@@ -15,7 +15,7 @@ Symbols::Interposers all_interposers() {
                           processor_interposers, thread_interposers,      page_interposers,        locale_interposers,
                           wide_interposers,      heap_interposers,        allocation_interposers,  freeing_interposers,
                           unwinding_interposers, plugin_interposers,      user_interposers,        sample_interposers,
-                          folding_interposers,   unsupported_interposers})
+                          folding_interposers,   unsupported_interposers, cxx_binding_interposers})
     for (const auto& [name, function] : list()) all.emplace(name, function);
   return all;
 }

@@ -60,6 +60,7 @@ InterposerList unsupported_interposers();              // forbidden functions: p
 
 Symbols::Interposers all_interposers();
 
+InterposerList cxx_binding_interposers();              // MPI::Win::Free...
 inline constexpr unsigned thread_keys_max = 1024;  // PTHREAD_KEYS_MAX
 
 // Functions that also replace those of the program's own libraries.

@@ -200,6 +200,23 @@ class CannotRun(WithPrograms):
         done = self.run_program(REHEARSE, "run", "--no-summary", "-n", 1, "./main", LD_LIBRARY_PATH=str(self.folder))
         self.assertEqual(done.stderr, "")
 
+    def test_code_of_cxx_for_open_mpi(self):
+        """It refers to the C++ bindings, although it does not use them."""
+        self.write("stub.c", "int MPI_Init(int* c, char*** v) { (void)c, (void)v; return 0; }\n"
+                             "int MPI_Finalize(void) { return 0; }\n")
+        self.write("bindings.c", "void _ZN3MPI3Win4FreeEv(void) {}\nvoid ompi_op_set_cxx_callback(void) {}\n")
+        source = self.write("main.c", "int MPI_Init(int*, char***);\nint MPI_Finalize(void);\n"
+                                      "void _ZN3MPI3Win4FreeEv(void);\nvoid ompi_op_set_cxx_callback(void);\n"
+                                      "void (*const table[])(void) = {_ZN3MPI3Win4FreeEv, ompi_op_set_cxx_callback};\n"
+                                      "int main(int argc, char** argv) { MPI_Init(&argc, &argv);\n"
+                                      "  if (argc > 1) table[0]();\n  return MPI_Finalize(); }\n")
+        for library, code in (("libmpi.so.40", "stub.c"), ("libmpi_cxx.so.40", "bindings.c")):
+            self.run_program("gcc", "-shared", "-fPIC", f"-Wl,-soname,{library}", code, "-o", library)
+        self.run_program("gcc", source, "-o", "main", "-L.", "-l:libmpi.so.40", "-l:libmpi_cxx.so.40")
+        self.rehearse("run", "--no-summary", "-n", 2, "./main")
+        done = self.rehearse("run", "--no-summary", "-n", 2, "./main", "use", status=3)
+        self.assertIn("MPI::Win::Free (the C++ bindings of MPI-2, which MPI-3.0 removed)", done.stderr)
+
     def test_with_an_unsupported_call(self):
         program = self.compile(JOINS)
         for verb in self.VERBS[:2]:
