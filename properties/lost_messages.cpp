@@ -31,7 +31,7 @@ std::vector<const PendingRequest*> sends_without_receive(const Outcome& outcome)
   for (const PendingRequest& pending : outcome.pending)
     if (pending.kind == PendingKind::receive) receives.push_back(&pending);
   for (const PendingRequest& pending : outcome.pending) {
-    if (pending.kind != PendingKind::send || is_unwanted(outcome, pending) || smpi::is_of_port(pending.context))
+    if (pending.kind != PendingKind::send || is_unwanted(outcome, pending) || smpi::is_of_meeting(pending.context))
       continue;
     const auto receive = std::ranges::find_if(receives, [&](const auto* r) { return takes(*r, pending); });
     if (receive == receives.end()) remaining.push_back(&pending);

@@ -38,7 +38,6 @@ namespace rehearse::smpi {
 namespace {
 
 constexpr std::string_view name_begin = "rehearse-port:";
-constexpr std::uint64_t port_contexts = 0xb000'0000'0000'0000, port_mask = 0xf000'0000'0000'0000;
 constexpr double default_timeout_seconds = 180;
 constexpr int most_polls = 1000;
 
@@ -69,13 +68,8 @@ bool read_name(const char* text, Port& port) {
   return number.ec == std::errc() && number.ptr == end && port.owner.value < actor_count();
 }
 
-enum class Step : std::uint64_t { request, offer, answer };
-
 // Requests name the port; offers and answers name the call of MPI_Comm_connect by their tag.
-ContextId context_of(const Port& port, Step part) {
-  return {port_contexts | std::uint64_t{port.owner.value} << 28 | std::uint64_t{port.number} << 4 |
-          static_cast<std::uint64_t>(part)};
-}
+ContextId context_of(const Port& port, MeetingStep step) { return meeting_context(port.owner, port.number, step); }
 
 // The contents of messages: numbers, then the members of a group.
 std::vector<std::uint64_t> words_of(std::uint64_t context, const Communicator& group) {
@@ -157,11 +151,11 @@ std::vector<std::uint64_t> accept_at(const char* name, const Communicator& group
     return failure(MPI_ERR_PORT);
   }
   for (;;) {
-    const Received request = receive(context_of(port, Step::request), std::nullopt, std::nullopt);
-    const std::uint64_t context = derive_context(context_of(port, Step::request).value, request.source.value,
+    const Received request = receive(context_of(port, MeetingStep::request), std::nullopt, std::nullopt);
+    const std::uint64_t context = derive_context(context_of(port, MeetingStep::request).value, request.source.value,
                                                  static_cast<std::uint64_t>(request.tag));
-    send(context_of(port, Step::offer), request.source, request.tag, words_of(context, group));
-    const Received answer = receive(context_of(port, Step::answer), request.source, request.tag);
+    send(context_of(port, MeetingStep::offer), request.source, request.tag, words_of(context, group));
+    const Received answer = receive(context_of(port, MeetingStep::answer), request.source, request.tag);
     if (answer.words[0] != MPI_SUCCESS) continue;  // the other side has given up
     std::vector<std::uint64_t> result = request.words;
     result[1] = context;
@@ -188,17 +182,17 @@ std::vector<std::uint64_t> connect_to(const char* name, const Hints& hints, cons
     return failure(MPI_ERR_PORT);
   }
   const Tag number = static_cast<Tag>(per_rank<Ports>().connects++);
-  send(context_of(port, Step::request), port.owner, number, words_of(0, group));
+  send(context_of(port, MeetingStep::request), port.owner, number, words_of(0, group));
   const MPI_Errhandler handler = group.error_handler;
   bool is_given = false;
   const double seconds = timeout_in(hints, is_given);
   const bool may_give_up = is_given || (handler != MPI_ERRORS_ARE_FATAL && handler != MPI_ERRORS_ABORT);
-  const ContextId offers = context_of(port, Step::offer);
+  const ContextId offers = context_of(port, MeetingStep::offer);
   Received offer = may_give_up ? receive_within(seconds, offers, port.owner, number)
                                : receive(offers, port.owner, number);
   const bool gave_up = offer.words.empty();
   const std::uint64_t answer[] = {gave_up ? std::uint64_t{MPI_ERR_PORT} : std::uint64_t{MPI_SUCCESS}};
-  send(context_of(port, Step::answer), port.owner, number, answer);
+  send(context_of(port, MeetingStep::answer), port.owner, number, answer);
   if (!gave_up) return std::move(offer.words);
   text = "no process has accepted the connection in time";
   return failure(MPI_ERR_PORT);
@@ -242,11 +236,6 @@ Arguments port_arguments(const char* port_name, MPI_Info info, int root, MPI_Com
 }
 
 }  // namespace
-
-bool is_of_port(ContextId context) {
-  return (context.value & port_mask) == port_contexts &&
-         (context.value & 0xf) <= static_cast<std::uint64_t>(Step::answer);
-}
 
 void visit_open_ports(void (*visit)(const CreationSite& site, void* argument), void* argument) {
   const auto* ports = find_per_rank<Ports>();

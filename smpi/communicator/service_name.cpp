@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // MPI_Publish_name, MPI_Unpublish_name and MPI_Lookup_name: questions to the server of names
-// (smpi/process/name_server.hpp).
+// (smpi/process/name_question.hpp).
 //
 // Source: MPI 5.0, 11.9.4. Names are those of the whole run.
 #include <algorithm>
@@ -9,18 +9,14 @@
 #include <map>
 #include <string>
 
-#include "simcore/actor.hpp"
-#include "simcore/birth.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/communicator/port.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
-#include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
-#include "smpi/process/births.hpp"
-#include "smpi/process/name_server.hpp"
+#include "smpi/process/name_question.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -29,35 +25,6 @@ namespace {
 struct PublishedNames {
   std::map<std::string, CreationSite> live;
 };
-
-struct NameAnswer {
-  int error = MPI_SUCCESS;
-  std::string port;
-};
-
-NameAnswer ask_server(NameQuestion question, const char* name, const char* port) {
-  const ActorId server = name_server();
-  std::string text = name;
-  text += '\0';
-  text += port;
-  text += '\0';
-  Send send;
-  send.request = library().start_request();
-  send.context = birth_context;
-  send.destination = server;
-  send.tag = static_cast<Tag>(question);
-  send.mode = SendMode::buffered;
-  send.blocking = true;
-  send.data = std::as_bytes(std::span(text));
-  ask(send);
-  Post post;
-  post.request = library().start_request();
-  post.pattern = {service_context, server, std::nullopt};
-  post.capacity_bytes = MPI_MAX_PORT_NAME;
-  post.blocking = true;
-  const Completion& got = ask(post).completions.front();
-  return {got.tag, std::string(reinterpret_cast<const char*>(got.data.data()), got.data.size())};
-}
 
 Arguments name_arguments(const char* service_name, MPI_Info info, const char* port_name) {
   Arguments check;
@@ -83,7 +50,7 @@ namespace rehearse::smpi::calls {
 int Publish_name(const char* service_name, MPI_Info info, const char* port_name) {
   Arguments check = name_arguments(service_name, info, port_name);
   if (check.failed()) return check.error();
-  const NameAnswer answer = ask_server(NameQuestion::publish, service_name, port_name);
+  const NameAnswer answer = ask_name_server(NameQuestion::publish, service_name, port_name);
   check.require(answer.error == MPI_SUCCESS, answer.error, std::string(service_name) + " is published already");
   if (!check.failed()) per_rank<PublishedNames>().live.emplace(service_name, creation_site());
   return check.error();
@@ -92,7 +59,7 @@ int Publish_name(const char* service_name, MPI_Info info, const char* port_name)
 int Unpublish_name(const char* service_name, MPI_Info info, const char* port_name) {
   Arguments check = name_arguments(service_name, info, port_name);
   if (check.failed()) return check.error();
-  const NameAnswer answer = ask_server(NameQuestion::unpublish, service_name, port_name);
+  const NameAnswer answer = ask_name_server(NameQuestion::unpublish, service_name, port_name);
   check.require(answer.error == MPI_SUCCESS, answer.error,
                 std::string(service_name) + " is not published with this port");
   if (!check.failed()) per_rank<PublishedNames>().live.erase(service_name);
@@ -102,7 +69,7 @@ int Unpublish_name(const char* service_name, MPI_Info info, const char* port_nam
 int Lookup_name(const char* service_name, MPI_Info info, char* port_name) {
   Arguments check = name_arguments(service_name, info, port_name);
   if (check.failed()) return check.error();
-  const NameAnswer answer = ask_server(NameQuestion::look_up, service_name, "");
+  const NameAnswer answer = ask_name_server(NameQuestion::look_up, service_name, "");
   check.require(answer.error == MPI_SUCCESS, answer.error, std::string(service_name) + " is not published");
   if (check.failed()) return check.error();
   const std::size_t bytes = std::min<std::size_t>(answer.port.size(), MPI_MAX_PORT_NAME - 1);

@@ -14,6 +14,7 @@
 #include "simcore/support/format.hpp"
 #include "smpi/process/births.hpp"
 #include "smpi/process/interposers.hpp"
+#include "smpi/process/sockets.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -225,6 +226,7 @@ void end_rank(int status) {
   const RankState& rank = this_rank();
   if ((status & 0xff) != 0) fail_if_feature_missing(fmt::format("exit status {}", status & 0xff));
   if (rank.world->spec.at_end != nullptr) rank.world->spec.at_end(rank.exit_place);
+  close_sockets();
   give_up_births(rank);
   ask(End{status & 0xff});
   internal_error(__FILE__, __LINE__, "ask(End)", "a rank was resumed after its end");

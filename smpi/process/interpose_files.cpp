@@ -23,6 +23,7 @@
 #include "simcore/actor.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/process/interposers.hpp"
+#include "smpi/process/sockets.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -68,6 +69,7 @@ ssize_t rank_pwrite(int descriptor, const void* from, std::size_t bytes, off_t a
 }
 ssize_t rank_readv(int descriptor, const iovec* parts, int count) {
   RankFiles* files = files_of(descriptor);
+  if (sockets_of(descriptor) != nullptr) return read_parts(descriptor, parts, static_cast<std::size_t>(count), 0);
   if (files == nullptr) return ::readv(descriptor, parts, count);
   ssize_t sum = 0;
   for (int i = 0; i < count; ++i) {
@@ -104,11 +106,15 @@ int rank_fadvise(int descriptor, off_t offset, off_t bytes, int advice) {
   return files_of(descriptor) == nullptr ? ::posix_fadvise(descriptor, offset, bytes, advice) : 0;
 }
 int rank_dup(int descriptor) {
+  if (sockets_of(descriptor) != nullptr)
+    fail_rank(FailureKind::unsupported, "unsupported.function", "dup (of a socket between ranks)");
   RankFiles* files = files_of(descriptor);
   return files == nullptr ? ::dup(descriptor) : files->duplicate(descriptor);
 }
 
 int rank_fcntl(int descriptor, int what, void* argument) {
+  if (sockets_of(descriptor) != nullptr)
+    return control_socket(descriptor, what, static_cast<long>(reinterpret_cast<std::intptr_t>(argument)));
   RankFiles* files = files_of(descriptor);
   if (files == nullptr) return ::fcntl(descriptor, what, argument);
   switch (what) {
@@ -121,6 +127,7 @@ int rank_fcntl(int descriptor, int what, void* argument) {
 }
 
 int rank_ioctl(int descriptor, unsigned long what, void* argument) {
+  if (sockets_of(descriptor) != nullptr) return request_of_socket(descriptor, what, argument);
   RankFiles* files = files_of(descriptor);
   if (files == nullptr) return ::ioctl(descriptor, what, argument);
   struct stat status;
@@ -146,7 +153,13 @@ int describe_pipe(struct stat* out) {
   out->st_blksize = 4096;
   return 0;
 }
+int describe_socket(struct stat* out) {
+  describe_pipe(out);
+  out->st_mode = S_IFSOCK | S_IRUSR | S_IWUSR;
+  return 0;
+}
 int rank_fstat(int descriptor, struct stat* out) {
+  if (sockets_of(descriptor) != nullptr) return describe_socket(out);
   if (is_standard_stream(descriptor)) return describe_pipe(out);
   RankFiles* files = files_of(descriptor);
   return files == nullptr ? ::fstat(descriptor, out) : files->describe(descriptor, out);
@@ -218,6 +231,8 @@ FILE* rank_tmpfile() {
   return files == nullptr ? std::tmpfile() : files->stream(files->open_unnamed(O_RDWR), "w+");
 }
 FILE* rank_fdopen(int descriptor, const char* mode) {
+  if (sockets_of(descriptor) != nullptr)
+    fail_rank(FailureKind::unsupported, "unsupported.function", "fdopen (of a socket between ranks)");
   RankFiles* files = files_of(descriptor);
   return files == nullptr ? ::fdopen(descriptor, mode) : files->stream(descriptor, mode);
 }

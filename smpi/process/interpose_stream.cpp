@@ -22,6 +22,7 @@
 #include "smpi/process/files.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
+#include "smpi/process/sockets.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -74,6 +75,7 @@ bool is_output(int descriptor) { return descriptor == STDOUT_FILENO || descripto
 ssize_t rank_write(int descriptor, const void* data, std::size_t bytes) {
   if (RankFiles::is_descriptor(descriptor) && rank_files() != nullptr)
     return rank_files()->write(descriptor, data, bytes);
+  if (RankSockets* sockets = sockets_of(descriptor)) return sockets->write(descriptor, data, bytes);
   if (!is_output(descriptor)) return ::write(descriptor, data, bytes);
   log_text(descriptor, {static_cast<const char*>(data), bytes});
   return static_cast<ssize_t>(bytes);
@@ -81,6 +83,7 @@ ssize_t rank_write(int descriptor, const void* data, std::size_t bytes) {
 
 ssize_t rank_writev(int descriptor, const iovec* parts, int count) {
   const bool is_file = RankFiles::is_descriptor(descriptor) && rank_files() != nullptr;
+  if (sockets_of(descriptor) != nullptr) return write_parts(descriptor, parts, static_cast<std::size_t>(count));
   if (!is_output(descriptor) && !is_file) return ::writev(descriptor, parts, count);
   std::string text;
   for (int i = 0; i < count; ++i) text.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
@@ -92,6 +95,7 @@ ssize_t rank_writev(int descriptor, const iovec* parts, int count) {
 ssize_t rank_read(int descriptor, void* to, std::size_t bytes) {
   if (descriptor == random_descriptor) return rank_getrandom(to, bytes, 0);
   if (RankFiles::is_descriptor(descriptor) && rank_files() != nullptr) return rank_files()->read(descriptor, to, bytes);
+  if (RankSockets* sockets = sockets_of(descriptor)) return sockets->read(descriptor, to, bytes, {});
   if (descriptor != STDIN_FILENO) return ::read(descriptor, to, bytes);
   return read_input(nullptr, static_cast<char*>(to), bytes);
 }
@@ -124,10 +128,12 @@ int rank_fflush(FILE* file) {
 
 int rank_vdprintf(int descriptor, const char* format, va_list arguments) {
   const bool is_file = RankFiles::is_descriptor(descriptor) && rank_files() != nullptr;
-  if (!is_output(descriptor) && !is_file) return ::vdprintf(descriptor, format, arguments);
+  RankSockets* sockets = sockets_of(descriptor);
+  if (!is_output(descriptor) && !is_file && sockets == nullptr) return ::vdprintf(descriptor, format, arguments);
   char* text = nullptr;
   const int length = vasprintf(&text, format, arguments);
-  if (length >= 0 && is_file) rank_files()->write(descriptor, text, static_cast<std::size_t>(length));
+  if (length >= 0 && sockets != nullptr) sockets->write(descriptor, text, static_cast<std::size_t>(length));
+  else if (length >= 0 && is_file) rank_files()->write(descriptor, text, static_cast<std::size_t>(length));
   else if (length >= 0) log_text(descriptor, {text, static_cast<std::size_t>(length)});
   std::free(text);
   return length;
@@ -145,6 +151,7 @@ int rank_dprintf(int descriptor, const char* format, ...) {
 int rank_close(int descriptor) {
   if (descriptor == random_descriptor) return 0;
   if (RankFiles::is_descriptor(descriptor) && rank_files() != nullptr) return rank_files()->close(descriptor);
+  if (RankSockets* sockets = sockets_of(descriptor)) return sockets->close(descriptor);
   return descriptor >= 0 && descriptor <= STDERR_FILENO ? 0 : ::close(descriptor);
 }
 

@@ -5,8 +5,6 @@
 // Epoch: calendar clocks read start_date_seconds() at the start of the run, all others 0. Processor time
 //        is the same as time.
 // Range: a sleep longer than simulated time can hold (106 days) is cut to it.
-#include <poll.h>
-#include <sys/select.h>
 #include <sys/time.h>
 #include <sys/timeb.h>
 #include <sys/times.h>
@@ -24,6 +22,7 @@
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/rank_threads.hpp"
+#include "smpi/process/socket_waiting.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -102,13 +101,6 @@ int rank_ftime(timeb* out) {
   return 0;
 }
 
-void sleep_for(std::int64_t seconds, std::int64_t ns) {
-  const std::int64_t cut = std::clamp<std::int64_t>(seconds, 0, longest_sleep_s);
-  if (sleep_thread(static_cast<double>(cut) + static_cast<double>(ns) * 1e-9)) return;
-  ask(Sleep{Duration{(cut * ns_per_s + ns) * ps_per_ns}});
-  clear_dead_stack();
-}
-
 unsigned rank_sleep(unsigned seconds) {
   sleep_for(seconds, 0);
   return 0;
@@ -151,13 +143,14 @@ int rank_clock_nanosleep(clockid_t clock, int flags, const timespec* wanted, tim
 
 // Old programs sleep with a select() or poll() without files.
 int rank_select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* time) {
-  if (count != 0 || time == nullptr) return ::select(count, read, write, except, time);
+  if (count != 0 || time == nullptr)
+    return select_files(count, read, write, except, time == nullptr ? no_limit : time->tv_sec + time->tv_usec * 1e-6);
   sleep_for(time->tv_sec, std::int64_t{time->tv_usec} * 1000);
   return 0;
 }
 
 int rank_poll(pollfd* files, nfds_t count, int timeout_ms) {
-  if (count != 0 || timeout_ms < 0) return ::poll(files, count, timeout_ms);
+  if (count != 0 || timeout_ms < 0) return poll_files(files, count, timeout_ms < 0 ? no_limit : timeout_ms * 1e-3);
   sleep_for(timeout_ms / 1000, std::int64_t{timeout_ms % 1000} * 1'000'000);
   return 0;
 }
@@ -203,14 +196,18 @@ int rank_clock_getres(clockid_t, timespec* resolution) {
   return 0;
 }
 
-int rank_pselect(int count, fd_set* read, fd_set* write, fd_set* except, const timespec* time, const sigset_t* mask) {
-  if (count != 0 || time == nullptr) return ::pselect(count, read, write, except, time, mask);
+int rank_pselect(int count, fd_set* read, fd_set* write, fd_set* except, const timespec* time, const sigset_t*) {
+  const double seconds =
+      time == nullptr ? no_limit : static_cast<double>(time->tv_sec) + static_cast<double>(time->tv_nsec) * 1e-9;
+  if (count != 0 || time == nullptr) return select_files(count, read, write, except, seconds);
   sleep_for(time->tv_sec, time->tv_nsec);
   return 0;
 }
 
-int rank_ppoll(pollfd* files, nfds_t count, const timespec* time, const sigset_t* mask) {
-  if (count != 0 || time == nullptr) return ::ppoll(files, count, time, mask);
+int rank_ppoll(pollfd* files, nfds_t count, const timespec* time, const sigset_t*) {
+  const double seconds =
+      time == nullptr ? no_limit : static_cast<double>(time->tv_sec) + static_cast<double>(time->tv_nsec) * 1e-9;
+  if (count != 0 || time == nullptr) return poll_files(files, count, seconds);
   sleep_for(time->tv_sec, time->tv_nsec);
   return 0;
 }
@@ -238,6 +235,13 @@ void rank_tzset() {
 }
 
 }  // namespace
+
+void sleep_for(std::int64_t seconds, std::int64_t ns) {
+  const std::int64_t cut = std::clamp<std::int64_t>(seconds, 0, longest_sleep_s);
+  if (sleep_thread(static_cast<double>(cut) + static_cast<double>(ns) * 1e-9)) return;
+  ask(Sleep{Duration{(cut * ns_per_s + ns) * ps_per_ns}});
+  clear_dead_stack();
+}
 
 double clock_seconds() {
   const LibraryCode not_measured;
@@ -289,6 +293,8 @@ InterposerList time_interposers() {
           {"thrd_sleep", function_address(rank_thrd_sleep)},
           {"pselect", function_address(rank_pselect)},
           {"ppoll", function_address(rank_ppoll)},
+          {"__poll_chk", function_address(rank_poll)},
+          {"__ppoll_chk", function_address(rank_ppoll)},
           {"__poll", function_address(rank_poll)}};
 }
 

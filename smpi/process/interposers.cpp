@@ -9,13 +9,15 @@ namespace rehearse::smpi {
 
 Symbols::Interposers all_interposers() {
   Symbols::Interposers all;
-  for (const auto list : {exit_interposers,      concurrency_interposers, waiting_interposers,     signal_interposers,
-                          stream_interposers,    file_interposers,        environment_interposers, getopt_interposers,
-                          random_interposers,    time_interposers,        text_interposers,        identity_interposers,
-                          processor_interposers, thread_interposers,      page_interposers,        locale_interposers,
-                          wide_interposers,      heap_interposers,        allocation_interposers,  freeing_interposers,
-                          unwinding_interposers, plugin_interposers,      user_interposers,        sample_interposers,
-                          folding_interposers,   unsupported_interposers, cxx_binding_interposers})
+  for (const auto list :
+       {exit_interposers,       concurrency_interposers, waiting_interposers,     signal_interposers,
+        stream_interposers,     file_interposers,        environment_interposers, getopt_interposers,
+        socket_interposers,     host_name_interposers,   random_interposers,      time_interposers,
+        text_interposers,       identity_interposers,    processor_interposers,   thread_interposers,
+        page_interposers,       locale_interposers,      wide_interposers,        heap_interposers,
+        allocation_interposers, freeing_interposers,     unwinding_interposers,   plugin_interposers,
+        user_interposers,       sample_interposers,      folding_interposers,     unsupported_interposers,
+        cxx_binding_interposers})
     for (const auto& [name, function] : list()) all.emplace(name, function);
   return all;
 }

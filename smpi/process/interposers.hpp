@@ -11,6 +11,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -32,6 +33,8 @@ InterposerList exit_interposers();  // exit, atexit, abort, assert, __libc_start
 InterposerList signal_interposers();
 InterposerList stream_interposers();       // write, fileno, fflush...: the standard streams
 InterposerList file_interposers();         // stat, unlink, lseek...
+InterposerList socket_interposers();       // socket, accept, recv...
+InterposerList host_name_interposers();    // getaddrinfo...
 InterposerList environment_interposers();  // getenv, setenv...
 InterposerList getopt_interposers();
 InterposerList random_device_interposers();                                  // std::random_device
@@ -57,10 +60,10 @@ InterposerList user_interposers();                     // the functions of rehea
 InterposerList sample_interposers();                   // those about sampled code
 InterposerList folding_interposers();                  // those about folded memory
 InterposerList unsupported_interposers();              // forbidden functions: processes...
+InterposerList cxx_binding_interposers();              // MPI::Win::Free...
 
 Symbols::Interposers all_interposers();
 
-InterposerList cxx_binding_interposers();              // MPI::Win::Free...
 inline constexpr unsigned thread_keys_max = 1024;  // PTHREAD_KEYS_MAX
 
 // Functions that also replace those of the program's own libraries.
@@ -74,6 +77,9 @@ RankFiles* rank_files();
 
 // The time, as clocks without date read it.
 double clock_seconds();
+
+// The calling thread sleeps.
+void sleep_for(std::int64_t seconds, std::int64_t ns);
 
 pid_t process_id_of(ActorId rank);
 

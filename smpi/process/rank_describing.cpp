@@ -7,8 +7,10 @@
 
 #include "simcore/support/hash.hpp"
 #include "smpi/call_details.hpp"
+#include "smpi/per_rank.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/rank_program.hpp"
+#include "smpi/process/sockets.hpp"
 #include "smpi/user/regions.hpp"
 
 namespace rehearse::smpi {
@@ -42,6 +44,8 @@ void spell_call(void* argument) {
   const HostAllocation host;
   if (const auto describe_call = result.rank.world->spec.describe_call; describe_call != nullptr)
     result.call = describe_call();
+  const auto* sockets = find_per_rank<RankSockets>();
+  if (result.call.empty() && sockets != nullptr) result.call = sockets->waiting_call();
 }
 
 // Also captures the stack of the call.

@@ -75,16 +75,30 @@ Result<void> RankProgram::open_worlds(std::vector<std::unique_ptr<RankWorld>>& w
   return {};
 }
 
-// Ranks that start others may start some that publish names.
-void RankProgram::serve_names() {
-  const auto uses_names = [](std::string_view name) {
+namespace {
+
+// Whether the code uses names: those of services, or sockets that listen. Of libraries, only those that call MPI count
+// for sockets: many others could be servers.
+bool uses_names(const Image& image, bool is_program) {
+  if (image.system) return false;
+  bool has_services = false, calls_mpi = is_program, listens = false;
+  for (std::string_view name : image.file->undefined_names()) {
     if (name.starts_with("PMPI_")) name.remove_prefix(1);
-    return name == "MPI_Publish_name" || name == "MPI_Unpublish_name" || name == "MPI_Lookup_name";
-  };
+    calls_mpi |= name.starts_with("MPI_");
+    listens |= name == "listen" || name == "MPI_Comm_join";
+    has_services |= name == "MPI_Publish_name" || name == "MPI_Unpublish_name" || name == "MPI_Lookup_name";
+  }
+  return has_services || (listens && calls_mpi);
+}
+
+}  // namespace
+
+// Ranks that start others may start some that use names.
+void RankProgram::serve_names() {
   const bool are_used = std::ranges::any_of(parts_, [&](const Part& part) {
-    return std::ranges::any_of(part.world->images.images, [&](const Image& image) {
-      return !image.system && std::ranges::any_of(image.file->undefined_names(), uses_names);
-    });
+    const auto& images = part.world->images.images;
+    return std::ranges::any_of(images,
+                               [&](const Image& image) { return uses_names(image, &image == &images.front()); });
   });
   if (!are_used && !world_->spec.starts.starts_groups) return;
   names_.emplace();
