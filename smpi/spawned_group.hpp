@@ -51,7 +51,7 @@ struct StartSettings {
   bool knows_groups = false;
   bool starts_groups = false;
   std::string refusal = "MPI_Comm_spawn";
-  std::uint32_t most_ranks = 64;        // that may exist
+  std::uint32_t most_ranks = 1024;      // that may exist
   std::uint32_t universe_size = 0;      // MPI_UNIVERSE_SIZE, if it is more than the first ranks
   std::vector<std::string> hosts = {};  // on which ranks may be started by name; empty: on any
 };

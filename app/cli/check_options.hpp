@@ -22,7 +22,7 @@ namespace rehearse::cli {
 
 struct CheckOptions {
   std::uint32_t ranks = 0;
-  std::uint32_t most_ranks = 64;
+  std::uint32_t most_ranks = 256;
   std::string buffering = "all";
   std::string synchronisation = "both";
   std::string collectives;  // old name of `synchronisation`, or of the machine's algorithms

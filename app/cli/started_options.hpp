@@ -9,7 +9,7 @@ namespace rehearse::cli {
 
 class OptionSet;
 
-// --max-ranks.
+// --max-ranks. The value is the default.
 void declare_most_ranks(OptionSet& app, std::uint32_t& most_ranks);
 
 }  // namespace rehearse::cli

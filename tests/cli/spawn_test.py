@@ -139,6 +139,20 @@ PUBLISHED = """
   }"""
 
 
+# One after the other, more than the default bound of earlier versions (64).
+MANY = """
+  MPI_Comm parent, children;
+  MPI_Comm_get_parent(&parent);
+  if (parent != MPI_COMM_NULL) {
+    MPI_Comm_disconnect(&parent);
+  } else {
+    for (int i = 0; i < 40; ++i) {
+      MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 3, MPI_INFO_NULL, 0, MPI_COMM_SELF, &children, MPI_ERRCODES_IGNORE);
+      MPI_Comm_disconnect(&children);
+    }
+  }"""
+
+
 class Started(WithPrograms):
     def test_children_start_children(self):
         program = self.compile(TWO_LEVELS)
@@ -174,6 +188,12 @@ class Started(WithPrograms):
         self.assertEqual(self.rehearse("run", "-n", 2, program).stdout, "2 parents, 3 children\n" * 2)
         report = json.loads(self.rehearse("check", "-n", 2, "--json", "-", program).stdout)
         self.assertEqual(report["verdict"], "verified", report)
+
+    def test_more_than_a_hundred_ranks_by_default(self):
+        program = self.compile(MANY)
+        self.assertIn("rehearse: 121 ranks took", self.rehearse("run", "-n", 1, program).stderr)
+        report = self.check(program, 1)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 1))
 
     def test_a_program_that_starts_ranks_for_ever(self):
         program = self.compile(FOR_EVER)
