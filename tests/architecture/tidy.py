@@ -49,6 +49,8 @@ THIRD_PARTY = {
     "rapidcheck": "tests",
     "benchmark/": "tests",
     "simgrid/": "tests/bench",
+    "hdf5.h": "tests/conformance/programs/hdf5",
+    "pnetcdf.h": "tests/conformance/programs/pnetcdf",
 }
 SYSTEM_HEADERS = re.compile(
     r"^(sys|linux|bits|asm|net|netinet|arpa|sanitizer)/|^(aio|assert|cpuid|ctype|cxxabi|dirent|dlfcn|elf|endian|errno"

@@ -30,14 +30,19 @@ def cache_folder():
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "rehearse"
 
 
-def _apt_settings(folder):
+def source_line(kind):
+    """Of apt's list of sources, for `deb` or `deb-src`."""
+    signed = f" [signed-by={KEYRING}]" if Path(KEYRING).exists() else ""
+    return f"{kind}{signed} {MIRROR} {SUITE} main\n"
+
+
+def apt_settings(folder, line):
     """Options that make apt read and write only below `folder`."""
     for sub in ("state/lists/partial", "cache/archives/partial", "etc/parts"):
         (folder / sub).mkdir(parents=True, exist_ok=True)
     (folder / "state/status").touch()
     sources = folder / "etc/sources.list"
-    signed = f" [signed-by={KEYRING}]" if Path(KEYRING).exists() else ""
-    sources.write_text(f"deb-src{signed} {MIRROR} {SUITE} main\n")
+    sources.write_text(line)
     values = {"Dir::State": folder / "state", "Dir::State::status": folder / "state/status",
               "Dir::Cache": folder / "cache", "Dir::Etc::sourcelist": sources,
               "Dir::Etc::sourceparts": folder / "etc/parts", "APT::Sandbox::User": "",
@@ -45,7 +50,7 @@ def _apt_settings(folder):
     return [word for key, value in values.items() for word in ("-o", f"{key}={value}")]
 
 
-def _apt(settings, *command, cwd=None):
+def apt(settings, *command, cwd=None):
     """What went wrong, or nothing."""
     done = subprocess.run(["apt-get", "-q", *settings, *command], cwd=cwd, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
@@ -73,15 +78,15 @@ def fetched(package):
         return found[-1]
     if shutil.which("apt-get") is None:
         raise Unavailable("no apt-get: this is not a Debian machine")
-    settings = _apt_settings(cache_folder() / "apt")
+    settings = apt_settings(cache_folder() / "apt", source_line("deb-src"))
     if not any((cache_folder() / "apt/state/lists").glob("*Sources*")):
-        wrong = _apt(settings, "update")
+        wrong = apt(settings, "update")
         if wrong:
             raise Unavailable(wrong)
     fresh = place.with_name(place.name + ".fetching")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
-    wrong = _apt(settings, "source", "--download-only", "--only-source", package, cwd=fresh)
+    wrong = apt(settings, "source", "--download-only", "--only-source", package, cwd=fresh)
     if wrong and not any(_originals(description) for description in fresh.glob("*.dsc")):
         raise Unavailable(wrong)
     shutil.rmtree(place, ignore_errors=True)

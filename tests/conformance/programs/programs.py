@@ -26,7 +26,7 @@ from recipe import Check, Failed, Run, Suite, Tools  # noqa: E402
 
 ROOT = HERE.parents[2]
 NETWORK = "lv08"  # its formulas are those of the recipes
-RECIPES = ["standins", "hpcc", "netpipe", "fftw", "hypre", "dune"]
+RECIPES = ["standins", "hpcc", "netpipe", "fftw", "hypre", "dune", "coarrays", "pnetcdf", "hdf5"]
 
 
 def version_of(recipe):
