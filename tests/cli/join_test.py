@@ -271,6 +271,29 @@ ENDED = MEET + """
 """
 
 
+# One thread of a rank serves another one.
+THREADS = """
+  struct sockaddr_in where;
+  int listener = listening(&where);
+  pthread_t server;
+  char got = 0;
+  pthread_create(&server, NULL, serve, &listener);
+  int fd = connected("127.0.0.1", ntohs(where.sin_port));
+  assert(write(fd, "x", 1) == 1 && read(fd, &got, 1) == 1 && got == 'y');
+  pthread_join(server, NULL);
+  close(fd);
+"""
+SERVER = """
+#include <pthread.h>
+static void* serve(void* listener) {
+  char got = 0;
+  int fd = accept(*(int*)listener, NULL, NULL);
+  assert(read(fd, &got, 1) == 1 && got == 'x' && write(fd, "y", 1) == 1);
+  close(fd);
+  return NULL;
+}
+"""
+
 ONE_HOST = ("--no-summary", "--on", "cluster:1")  # for addresses of the host itself, and for paths
 
 
@@ -321,6 +344,10 @@ class Sockets(WithPrograms):
 
     def test_a_rank_that_ends_closes_its_sockets(self):
         self.rehearse("run", "--no-summary", "-n", 2, self.program(ENDED))
+
+    def test_threads_of_a_rank_serve_each_other(self):
+        program = self.compile(self.write("program.c", HELPERS + SERVER + BEGIN + THREADS + END), "program", "-pthread")
+        self.rehearse("run", "--no-summary", "-n", 2, program)
 
     def test_deadlocks(self):
         for statements, call in ((ONE_JOINS, "MPI_Comm_join"), (NOBODY, "accept")):
