@@ -95,6 +95,20 @@ int exchange_operations(Window& window, int assertion, Received& received) {
                         }});
 }
 
+// The answers are kept until all operations of the epoch are carried out.
+void require_room_for_answers(const std::vector<Delivery>& deliveries) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{2} << 30;
+  std::uint64_t sum = 0;
+  for (const Delivery& delivery : deliveries) {
+    for (std::span<const std::byte> rest(delivery.messages); !rest.empty();) {
+      const OperationView view(rest);
+      rest = rest.subspan(view.bytes());
+      if (has_answer(view.header().deed)) sum += view.header().answer_bytes;
+    }
+  }
+  if (sum > most_bytes) unsupported("MPI_Win_fence after gets of more than 2 GB from one rank in one epoch");
+}
+
 int exchange_answers(Window& window, const std::vector<std::vector<std::byte>>& answers,
                      std::vector<std::vector<std::byte>>& received) {
   Segments segments;
@@ -178,6 +192,7 @@ int end_fence_epoch(Window& window, int assertion) {
   if (error != MPI_SUCCESS) return error;
   if (windows_are_messages()) return end_accesses(window);
   store_lent_data(window);
+  require_room_for_answers(received.deliveries);
   if (window.epochs.fence.no_put) check_no_put(window, received.deliveries, window.epochs.fence.site);
   const std::vector<std::vector<std::byte>> answers = carry_out(window, received.deliveries, exposed);
   std::vector<std::vector<std::byte>> mine(static_cast<std::size_t>(window.size()));

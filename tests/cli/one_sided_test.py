@@ -634,6 +634,20 @@ class OneSided(WithPrograms):
         report = self.check(self.watched(text.replace("FROM", "5")), 2, status=1)
         self.assertIn("rma.attach", [finding["id"] for finding in report["findings"]])
 
+    def test_answers_of_an_epoch_that_do_not_fit_into_memory_are_refused_by_name(self):
+        program = self.compile("""
+  enum { bytes = 1 << 20, times = 3000 };
+  char *memory = calloc(1, bytes), *copy = malloc((size_t)bytes * times);
+  MPI_Win win;
+  MPI_Win_create(memory, bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_fence(0, win);
+  if (rank == 1)
+    for (int i = 0; i < times; ++i) MPI_Get(copy + (size_t)i * bytes, bytes, MPI_CHAR, 0, 0, bytes, MPI_CHAR, win);
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);""")
+        done = self.rehearse("run", "-n", 2, program, status=3)
+        self.assertIn("gets of more than 2 GB from one rank in one epoch is not supported yet", done.stderr)
+
     def test_a_replay_names_no_objects_of_windows(self):
         program = self.watched(TICKETS.replace("MPI_Barrier(MPI_COMM_WORLD);",
                                                "MPI_Barrier(MPI_COMM_WORLD); if (rank == 0 && old == 1) abort();"))
