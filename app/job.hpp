@@ -29,7 +29,8 @@ struct Job {
   // What ranks share through windows (smpi/window_model.hpp); empty: accesses in epochs of locks are not explored.
   std::vector<std::string> window_objects = {};
   smpi::StartSettings starts = {};
-  bool has_disks = false;  // accesses to files take time
+  bool has_disks = false;           // accesses to files take time
+  bool threads_wait_apart = false;  // while a thread of a rank waits in MPI, its others go on
   std::int64_t date_seconds = smpi::default_date_seconds;
   smpi::Sampling* sampling = nullptr;  // null: all code runs; must outlive the loaded program
   std::vector<smpi::SampledFunction> sampled_functions = {};

@@ -217,6 +217,10 @@ constexpr std::array table = {
           "MPI_THREAD_MULTIPLE from MPI_Init_thread and check the level that it provides."},
     Check{"thread.deadlock", error, "all threads of a rank wait for each other", "11.6 MPI and Threads",
           "Take locks in the same order in all threads, and signal each condition that a thread waits for."},
+    Check{"thread.request", error, "two threads wait for one request, or one completes or frees it meanwhile",
+          "11.6 MPI and Threads", "Let one thread complete each request, and tell the others by other means."},
+    Check{"thread.collective", error, "two threads are in collectives of one communicator at once", "6.14 Correctness",
+          "Give each thread a communicator of its own, with MPI_Comm_dup."},
     Check{"rma.race", error, "two operations on a window touch the same memory, and nothing orders them",
           "12.7 Semantics and Correctness",
           "Put a fence, or an MPI_Win_complete and MPI_Win_wait, between them, let them touch different memory, or use "

@@ -36,6 +36,7 @@ class Deadlock {
   std::vector<Location> starts(ActorId actor) const;
   std::string waits_text(const std::vector<ActorId>& order, const std::vector<Location>& locations) const;
   std::string endings() const;
+  std::string threads_text(ActorId actor) const;
   std::string near_misses(ActorId actor, std::vector<Location>& places) const;
   bool contains(ActorId actor) const { return std::binary_search(actors_.begin(), actors_.end(), actor); }
   const Need& reason(ActorId actor) const { return graph_.reason(actor); }
@@ -189,6 +190,16 @@ std::string Deadlock::waits_text(const std::vector<ActorId>& order, const std::v
   return left_out == 0 ? text : fmt::format("{}; and so on for {} more", text, left_out);
 }
 
+// The other threads of the rank, which wait, too.
+std::string Deadlock::threads_text(ActorId actor) const {
+  std::vector<std::string> parts;
+  for (const ThreadPlace& thread : standing_.at(actor).threads)
+    parts.push_back(
+        fmt::format("thread {} in {}", thread.number, call_and_line(place_at(actor, thread.call, thread.at, ""))));
+  if (parts.empty()) return "";
+  return fmt::format("; of {}, also {} {}", rank(actor), joined(parts, ", "), parts.size() == 1 ? "waits" : "wait");
+}
+
 // The providers that have ended.
 std::string Deadlock::endings() const {
   std::vector<ActorId> ended;
@@ -261,9 +272,13 @@ Finding Deadlock::finding() const {
   for (const ActorId actor : order) finding.locations.push_back(place(actor, standing_.at(actor), what(actor)));
   finding.message = waits_text(order, finding.locations) + endings();
   for (const ActorId actor : order) {
+    for (const ThreadPlace& thread : standing_.at(actor).threads)
+      finding.locations.push_back(
+          place_at(actor, thread.call, thread.at, fmt::format("thread {} waits", thread.number)));
     std::vector<Location> more = starts(actor);
     std::move(more.begin(), more.end(), std::back_inserter(finding.locations));
   }
+  for (const ActorId actor : order) finding.message += threads_text(actor);
   for (const ActorId actor : order) finding.message += near_misses(actor, finding.locations);
   if (finding.id == finding_ids::deadlock_cycle) finding.advice = advice();
   const std::vector<ActorId> followers = graph_.followers(actors_);

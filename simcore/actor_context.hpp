@@ -38,8 +38,8 @@ struct ActorContext {
   void (*body)(ActorContext&) = nullptr;  // runs on the fiber; must not return (its last act is ask(End or Fail))
   AheadQueue* ahead = nullptr;            // null: the actor stops at every Operation
   void* user = nullptr;                   // for the body
-  // Runs on the actor before each Operation; true: the Operation is done, and its Observation is empty. Null: none.
-  bool (*before_asking)(ActorContext&, const Operation&) = nullptr;
+  // Runs on the actor before each Operation; not null: the Operation is done, with this Observation. Null: none.
+  const Observation* (*before_asking)(ActorContext&, const Operation&) = nullptr;
   StackSpan stack;
   const Operation* operation = nullptr;  // null: has not asked yet
   void* suspended = nullptr;             // where the actor continues

@@ -50,7 +50,7 @@ struct Observation {
   std::span<const std::span<const std::byte>> contributions;  // of a blocking Collective, one per member
   SharedResult* shared = nullptr;                             // of the same; null: none
   std::span<const Remark> remarks;  // of the same: one per contribution; empty: no member made one
-  TimePoint now;                    // Clock
+  TimePoint now;                    // Clock, Await
 };
 
 }  // namespace rehearse

@@ -23,6 +23,7 @@
 #include "simcore/remote_access.hpp"
 #include "simcore/storage_access.hpp"
 #include "simcore/time.hpp"
+#include "simcore/work.hpp"
 
 namespace rehearse {
 
@@ -44,6 +45,7 @@ struct Send {
   Tag tag = 0;
   SendMode mode = SendMode::standard;
   bool blocking = false;
+  bool of_blocking_call = false;  // costs as if `blocking`
   std::span<const std::byte> data;
   std::uint64_t signature = 0;  // of the element types; 0: unknown
   Origin origin = {};
@@ -80,6 +82,22 @@ struct Probe {
   Pattern pattern;
   bool blocking = true;
   bool takes = false;
+};
+
+// An Observe of these requests, a Probe or, with `settles`, a Settle, each without blocking.
+struct Awaited {
+  std::span<const RequestId> requests = {};
+  Quantifier quantifier = Quantifier::all;
+  std::optional<Pattern> probed = {};
+  bool settles = false;
+};
+
+// Sleeps until one of `questions` has the answer yes, or the limit has passed; `polls`: or anything else of the actor
+// changes. Observation: now, and the indices of these questions (Completion). Only drivers in simulated time can do it.
+struct Await {
+  std::span<const Awaited> questions;
+  std::optional<Duration> limit = {};  // from now on; 0: the answer comes at once
+  bool polls = false;
 };
 
 // The members whose contributions a member of a collective needs before it can complete.
@@ -224,6 +242,6 @@ struct End {
 };
 
 using Operation = std::variant<Send, Post, Observe, Probe, Collective, RemoteAccess, Traffic, Settle, StorageAccess,
-                               Release, Choose, Compute, Sleep, Clock, Log, Report, Fail, End>;
+                               Work, Await, Release, Choose, Compute, Sleep, Clock, Log, Report, Fail, End>;
 
 }  // namespace rehearse

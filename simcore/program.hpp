@@ -57,6 +57,13 @@ struct Numbering {
   std::vector<ActorId> members;  // by number
 };
 
+// A thread of an actor that waits.
+struct ThreadPlace {
+  std::uint32_t number = 0;
+  std::string call;
+  Frame at;
+};
+
 // The place of a paused actor, for reports. frames[0] is the place in the user's program that made the call.
 struct CallDescription {
   std::string call;  // with its arguments
@@ -65,6 +72,8 @@ struct CallDescription {
   std::vector<Numbering> numberings = {};     // of the actors that the call and these requests communicate with
   // Arguments of the call that must be the same in all members of a collective: name and value, lists in full.
   std::vector<std::pair<std::string, std::string>> common_arguments = {};
+  // Its other threads, if several wait.
+  std::vector<ThreadPlace> threads = {};
 };
 
 // The meaning of the signature of a collective (Collective::signature) in words. Empty: unknown.

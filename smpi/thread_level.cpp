@@ -5,8 +5,10 @@
 
 #include "simcore/support/format.hpp"
 #include "smpi/abi/api.hpp"
+#include "smpi/driver_services.hpp"
 #include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process/thread_order.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -16,6 +18,10 @@ struct RequestedLevel {
 };
 
 }  // namespace
+
+int highest_thread_level() {
+  return driver_services().threads_wait_apart || can_follow_threads() ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
+}
 
 void note_thread_level(int required, int provided) {
   if (required > provided) per_rank<RequestedLevel>().missing = required;

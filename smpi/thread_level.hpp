@@ -7,6 +7,9 @@
 
 namespace rehearse::smpi {
 
+// The highest level that the driver of the calling rank allows.
+int highest_thread_level();
+
 // The calling rank requested `required` and got `provided`.
 void note_thread_level(int required, int provided);
 

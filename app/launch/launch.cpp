@@ -51,6 +51,7 @@ smpi::LaunchSpec launch_spec(const Job& job) {
   if (!spec.nodes.cores.empty()) spec.nodes.cores.resize(all_ranks(job), 1);
   spec.cancels = job.cancels;
   spec.driver.has_disks = job.has_disks;
+  spec.driver.threads_wait_apart = job.threads_wait_apart;
   spec.date_seconds = job.date_seconds;
   spec.sampling = job.sampling;
   spec.sampled_functions = job.sampled_functions;

@@ -20,7 +20,7 @@ constexpr std::size_t most_pairs = 20'000;     // of hosts, whose routes are rec
 Doing doing_of(const Operation& operation) {
   if (std::holds_alternative<Send>(operation)) return Doing::send;
   if (std::holds_alternative<Post>(operation)) return Doing::receive;
-  if (std::holds_alternative<Observe>(operation)) return Doing::wait;
+  if (std::holds_alternative<Observe>(operation) || std::holds_alternative<Await>(operation)) return Doing::wait;
   if (std::holds_alternative<Probe>(operation)) return Doing::probe;
   if (std::holds_alternative<Collective>(operation)) return Doing::collective;
   if (std::holds_alternative<Compute>(operation)) return Doing::computation;
@@ -38,7 +38,8 @@ Doing both(Doing one, Doing other) {
 // It takes no time, and other ranks cannot observe it.
 bool is_silent(const Operation& operation) {
   return std::holds_alternative<Log>(operation) || std::holds_alternative<Report>(operation) ||
-         std::holds_alternative<Release>(operation) || std::holds_alternative<Clock>(operation);
+         std::holds_alternative<Release>(operation) || std::holds_alternative<Clock>(operation) ||
+         std::holds_alternative<Work>(operation);
 }
 
 std::uint32_t& at(std::vector<std::uint32_t>& numbers, RequestId request) {
@@ -67,7 +68,8 @@ void Recorder::on_computation(ActorId actor, TimePoint begin, TimePoint end) {
 }
 
 void Recorder::on_operation(ActorId actor, const Operation& operation, TimePoint begin, TimePoint end) {
-  if ((is_silent(operation) && begin == end) || awaits_birth(operation)) return;
+  const bool is_brief = is_silent(operation) || std::holds_alternative<Await>(operation);
+  if ((is_brief && begin == end) || awaits_birth(operation)) return;
   const auto* send = std::get_if<Send>(&operation);
   if (send != nullptr && send->context == service_context) return;  // by an actor that is no rank
   if (const auto* compute = std::get_if<Compute>(&operation)) {

@@ -115,6 +115,8 @@ Result<Job> job_on(Machine& machine, const RunRequest& request, bool records_int
   Job job = request.job;
   job.buffers = buffer_checks(request.selection);
   job.has_disks = machine.file_system.has_value();
+  // Recordings have one row of operations for each rank, and samples one row of code.
+  job.threads_wait_apart = request.trace.empty() && !records_intervals && request.machine.compute.what != "sampled";
   if (job.has_disks && !request.trace.empty())
     return Error{"run: recordings have no accesses to disks: use --file-system none"};
   prepare_starts(request, records_intervals, machine, job);

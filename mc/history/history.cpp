@@ -153,6 +153,8 @@ void History::pass_local(Node& node, const Node* known) {
     node.operation = Fail{FailureKind::unsupported, "unsupported.feature", access->origin.call};
   if (std::holds_alternative<StorageAccess>(node.operation))
     node.operation = Fail{FailureKind::unsupported, "unsupported.feature", "the time of accesses to files"};
+  if (std::holds_alternative<Work>(node.operation) || std::holds_alternative<Await>(node.operation))
+    node.operation = Fail{FailureKind::unsupported, "unsupported.feature", "threads of an actor that wait one by one"};
   const auto* fail = std::get_if<Fail>(&node.operation);
   if (fail && fail->kind == FailureKind::given_up) leave(node.actor);
   node.data_hash = hash_of_data(node.operation);

@@ -112,7 +112,9 @@ void Accesses::come_back(std::uint32_t index) {
   ActorState& source = actors_[access.source];
   const ActorId id = access.source;
   pool_.give_back(access);
-  if (--source.traffic == 0 && source.wait == Wait::settle) actors_.make_ready(id);
+  if (--source.traffic > 0) return;
+  if (source.wait == Wait::settle || source.wait == Wait::await || source.wait == Wait::nap) actors_.make_ready(id);
+  else if (source.wait == Wait::poll && std::holds_alternative<Await>(*source.operation)) actors_.make_ready(id);
 }
 
 }  // namespace rehearse::engine

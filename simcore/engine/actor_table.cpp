@@ -42,9 +42,11 @@ void ActorTable::add_time(ActorId id, const ActorState& actor, TimePoint now) {
   const double elapsed = (now - actor.began).seconds();
   const Operation& operation = *actor.operation;
   if (awaits_birth(operation)) return;
-  if (std::holds_alternative<Compute>(operation)) results_[id.value].compute_seconds += elapsed;
-  else if (!std::holds_alternative<Sleep>(operation) && !std::holds_alternative<Clock>(operation))
-    add_communication(results_[id.value], actor, elapsed);
+  const auto* await = std::get_if<Await>(&operation);
+  const bool computes = await == nullptr ? std::holds_alternative<Compute>(operation) : actor.works_meanwhile;
+  const bool sleeps = await == nullptr ? std::holds_alternative<Sleep>(operation) : await->questions.empty();
+  if (computes) results_[id.value].compute_seconds += elapsed;
+  else if (!sleeps && !std::holds_alternative<Clock>(operation)) add_communication(results_[id.value], actor, elapsed);
 }
 
 void ActorTable::add_communication(ActorResult& result, const ActorState& actor, double elapsed) {

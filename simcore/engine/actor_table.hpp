@@ -73,7 +73,7 @@ class ActorTable {
  private:
   static bool is_blocking(Wait kind) {
     return kind == Wait::request || kind == Wait::observe || kind == Wait::probe || kind == Wait::gathering ||
-           kind == Wait::settle;
+           kind == Wait::settle || kind == Wait::await;
   }
   void add_time(ActorId id, const ActorState& actor, TimePoint now);
   static void add_communication(ActorResult& result, const ActorState& actor, double elapsed);

@@ -153,6 +153,8 @@ void Agenda::fail_activity(const Continuation& what) {
   if (what.kind == Continuation::Kind::computation)
     return run_.fail(fmt::format("{} actor {} computes on host '{}', which is off", lost, what.subject,
                                  run_.platform.host(actors_[ActorId{what.subject}].host).name));
+  if (what.kind == Continuation::Kind::work)
+    return run_.fail(fmt::format("{} a thread computes on a host that is off", lost));
   if (what.kind == Continuation::Kind::storage)
     return run_.fail(fmt::format("{} an access to a file fails: a host, disk or link is off", lost));
   run_.fail(fmt::format("{} a transfer fails: a host or link on its way is off", lost));

@@ -36,9 +36,10 @@ struct Continuation {
     access_there,
     access_back,
     storage,
+    work,
     computation
   } kind{};
-  std::uint32_t subject = 0;  // message, instance, access or actor
+  std::uint32_t subject = 0;  // message, instance, access, request of a work, or actor
   std::uint32_t part = 0;     // of the instance: passage or member
 };
 

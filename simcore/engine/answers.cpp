@@ -14,6 +14,12 @@ void Answers::say_way(std::uint32_t way) {
   observation_.completions = completions_;
 }
 
+void Answers::say_indices(std::span<const std::uint32_t> indices) {
+  completions_.assign(indices.size(), {});
+  for (std::size_t i = 0; i < indices.size(); ++i) completions_[i].index = indices[i];
+  observation_.completions = completions_;
+}
+
 void Answers::say_message(const Message& message) {
   completions_.clear();
   completions_.push_back(

@@ -30,6 +30,7 @@ class Answers {
   void say_no() { observation_.flag = false; }
   void say_date(TimePoint now) { observation_.now = now; }
   void say_way(std::uint32_t way);
+  void say_indices(std::span<const std::uint32_t> indices);
   void say_message(const Message& message);
   // `chosen`: indices of the operation's requests that are done.
   void say_done(ActorState& actor, const Observe& operation, const std::vector<std::uint32_t>& chosen);

@@ -17,6 +17,7 @@
 #include "simcore/engine/agenda.hpp"
 #include "simcore/engine/answers.hpp"
 #include "simcore/engine/application_time.hpp"
+#include "simcore/engine/awaits.hpp"
 #include "simcore/engine/collective_rounds.hpp"
 #include "simcore/engine/collective_spaces.hpp"
 #include "simcore/engine/collectives.hpp"
@@ -77,6 +78,8 @@ class Engine::Core {
   bool begin(ActorId id, ActorState& actor, const Traffic& operation);
   bool begin(ActorId id, ActorState& actor, const Settle& operation);
   bool begin(ActorId id, ActorState& actor, const StorageAccess& operation);
+  bool begin(ActorId id, ActorState& actor, const Work& operation);
+  bool begin(ActorId id, ActorState& actor, const Await& operation) { return awaits_.begin(id, actor, operation); }
   bool begin(ActorId id, ActorState& actor, const Observe& operation) {
     return observations_.begin(id, actor, operation);
   }
@@ -105,6 +108,7 @@ class Engine::Core {
   engine::Gatherings gatherings_;
   engine::Answers answers_;
   engine::Observations observations_;
+  engine::Awaits awaits_;
 };
 
 }  // namespace rehearse

@@ -128,6 +128,12 @@ void Messages::make_room(ActorId source, ActorId destination) {
   }
 }
 
+static bool asks_for(const Await& await, const Envelope& envelope) {
+  return std::ranges::any_of(await.questions, [&](const Awaited& question) {
+    return question.probed && accepts(*question.probed, envelope);
+  });
+}
+
 // The message is at its destination; it is visible once all before it in its channel are, too.
 void Messages::arrive(Message& message) {
   message.has_arrived = true;
@@ -181,6 +187,10 @@ void Messages::make_visible(Message& message) {
   ++actors_.result(envelope.destination).unexpected;
   message.place = mailbox.keep_message(message.index, envelope.source, envelope.tag, message.is_reserved);
   ActorState& destination = actors_[envelope.destination];
+  if (destination.wait == Wait::await || destination.wait == Wait::nap) {
+    if (asks_for(std::get<Await>(*destination.operation), envelope)) actors_.make_ready(envelope.destination);
+    return;
+  }
   if (destination.wait != Wait::probe && destination.wait != Wait::poll) return;
   const auto* probe = std::get_if<Probe>(destination.operation);
   if (probe && find_probed(envelope.destination, destination, *probe)) actors_.make_ready(envelope.destination);

@@ -97,10 +97,20 @@ bool Polls::wait(ActorId id, ActorState& actor) {
     const double step = step_after(agenda_.now() - row.began, run_.options.poll_seconds, longest_step);
     agenda_.set_timer(id, actor, std::max(Duration{1}, Duration::from_seconds(step)));
   } else {
-    actor.idles = true;
-    if (!std::exchange(actor.is_listed, true)) idle_.push_back(id);
+    idle(id, actor);
   }
   return actors_.wait(actor, Wait::poll);
+}
+
+bool Polls::wait_idle(ActorId id, ActorState& actor) {
+  if (is_hanging(actor)) run_.is_stopped = true;
+  else idle(id, actor);
+  return actors_.wait(actor, Wait::poll);
+}
+
+void Polls::idle(ActorId id, ActorState& actor) {
+  actor.idles = true;
+  if (!std::exchange(actor.is_listed, true)) idle_.push_back(id);
 }
 
 void Polls::wake_idle() {

@@ -38,6 +38,10 @@ class Polls {
   // The actor waits until its poll can be answered yes; not for long if it may have a deadline. Always returns false.
   bool wait(ActorId id, ActorState& actor);
 
+  // The same for an actor that has set a timer, or has no deadline.
+  bool wait_until(ActorState& actor) { return actors_.wait(actor, Wait::poll); }
+  bool wait_idle(ActorId id, ActorState& actor);
+
   // Call it when something that the actor could poll has changed: if the actor waits in a poll, the poll is answered.
   void end(ActorId id) {
     ActorState& actor = actors_[id];
@@ -52,6 +56,7 @@ class Polls {
 
  private:
   bool is_hanging(ActorState& actor);
+  void idle(ActorId id, ActorState& actor);
 
   RunState& run_;
   ActorTable& actors_;

@@ -13,11 +13,23 @@ namespace rehearse::engine {
 
 namespace {
 
+// One of its threads suffices.
+void add_waits(ActorState& actor, const Await& await, ActorOutcome& outcome) {
+  outcome.any_suffices = await.questions.size() > 1;
+  for (const Awaited& question : await.questions) {
+    if (question.probed) outcome.probes.push_back(*question.probed);
+    outcome.any_suffices |= question.quantifier != Quantifier::all;
+    for (const RequestId request : question.requests)
+      if (!actor.requests.find(request).is_done) outcome.waits_for.push_back(request);
+  }
+}
+
 void add_waits(ActorState& actor, ActorOutcome& outcome) {
   outcome.polling = actor.wait == Wait::poll || actor.wait == Wait::pause;
   if (actor.wait == Wait::request) outcome.waits_for.push_back(actor.request->id);
   if (actor.wait == Wait::gathering) outcome.waits_for.push_back(std::get<Collective>(*actor.operation).request);
   if (const auto* probe = std::get_if<Probe>(actor.operation)) outcome.probes.push_back(probe->pattern);
+  if (const auto* await = std::get_if<Await>(actor.operation)) return add_waits(actor, *await, outcome);
   const auto* observe = std::get_if<Observe>(actor.operation);
   if (observe == nullptr) return;
   outcome.any_suffices = observe->quantifier != Quantifier::all;

@@ -40,7 +40,8 @@ Engine::Core::Core(Program& program, const Platform& platform, std::unique_ptr<C
       collectives_(run_, actors_, spaces_, requests_, rounds_),
       gatherings_(run_, actors_, agenda_),
       answers_(run_, actors_, message_pool_, requests_),
-      observations_(run_, actors_, polls_, messages_, requests_, answers_) {
+      observations_(run_, actors_, polls_, messages_, requests_, answers_),
+      awaits_(actors_, agenda_, polls_, messages_, requests_, answers_) {
   if (own_schedules_ != nullptr) run_.options.collectives = own_schedules_.get();
 }
 
@@ -138,7 +139,7 @@ inline Duration Engine::Core::cost_of_start(const Operation& operation) const {
   const auto* send = std::get_if<Send>(&operation);
   if (send == nullptr) return {};
   const MessageCosts& costs = run_.options.message_costs;
-  return (send->blocking ? costs.send : costs.started_send).of(send->data.size());
+  return (send->blocking || send->of_blocking_call ? costs.send : costs.started_send).of(send->data.size());
 }
 
 // The time that messages cost the actor passes before its operation begins. False: not yet.
@@ -188,6 +189,7 @@ inline void Engine::Core::answer(ActorId id, ActorState& actor) {
   if (actor.wait == Wait::gathering)
     return answers_.say_contributions(gatherings_.contributions(std::get<Collective>(*actor.operation)));
   if (actor.wait == Wait::settle) return;
+  if (const auto* await = std::get_if<Await>(actor.operation)) return awaits_.answer(id, actor, *await);
   if (actor.wait != Wait::pause) return observations_.answer(id, actor);
   if (std::holds_alternative<Clock>(*actor.operation)) answers_.say_date(agenda_.now());
 }
@@ -232,6 +234,7 @@ bool Engine::Core::step() {
 void Engine::Core::go_on(const Continuation& then) {
   if (then.kind == Continuation::Kind::computation) return actors_.make_ready({then.subject});
   agenda_.end_flight();
+  if (then.kind == Continuation::Kind::work) return awaits_.end_work(then.subject);  // nothing that others notice
   actors_.note_progress();
   switch (then.kind) {
     case Continuation::Kind::arrival: return messages_.arrive(then.subject);
@@ -244,6 +247,7 @@ void Engine::Core::go_on(const Continuation& then) {
     case Continuation::Kind::access_there: return accesses_.arrive(then.subject);
     case Continuation::Kind::access_back: return accesses_.come_back(then.subject);
     case Continuation::Kind::storage: return storage_.go_on(then.subject, then.part);
+    case Continuation::Kind::work:
     case Continuation::Kind::computation: return;
   }
 }
@@ -349,6 +353,10 @@ bool Engine::Core::begin(ActorId id, ActorState& actor, const RemoteAccess& oper
 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const StorageAccess& operation) {
   return finish_start(actor, storage_.start(id, actor, operation), operation.blocking);
+}
+
+bool Engine::Core::begin(ActorId id, ActorState& actor, const Work& operation) {
+  return finish_start(actor, awaits_.start(id, operation), false);
 }
 
 bool Engine::Core::begin(ActorId id, ActorState& actor, const Traffic& operation) {

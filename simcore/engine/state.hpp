@@ -35,7 +35,7 @@ struct Instance;
 struct PendingAccess;
 
 struct Request {
-  enum class Kind : std::uint8_t { send, receive, collective, access, storage };
+  enum class Kind : std::uint8_t { send, receive, collective, access, storage, work };
   std::uint32_t index = 0;
   bool is_live = false;
   Kind kind = Kind::send;
@@ -160,8 +160,10 @@ enum class Wait : std::uint8_t {
   observe,      // a blocking Observe, or a forced yes
   probe,        // a blocking Probe, or a forced yes
   gathering,    // a collective of known duration
-  poll,         // an Observe or Probe that will be answered no unless something changes before
+  poll,         // an Observe, Probe or Await that will be answered no unless something changes before
   settle,       // a Settle
+  await,        // an Await without a limit
+  nap,          // an Await with one
   pause,        // Compute, Sleep, Clock
   overhead,     // time that messages cost it, before its operation begins
   computation,  // measured application code, before its operation begins
@@ -190,10 +192,12 @@ struct ActorState {
   TimePoint partner;  // the last start of a partner of its operation; before `began`: it did not wait for one
   Duration ahead;     // of the date of the run, before its operation begins
   RequestTable<Request> requests;
-  std::uint32_t traffic = 0;   // that has not arrived
-  Duration debt;               // costs of received messages, which pass before its next operation
-  bool has_paid = false;       // the costs before its operation have passed
-  std::unique_ptr<Mail> mail;  // null: it has neither sent nor received
+  std::uint32_t traffic = 0;     // that has not arrived
+  std::uint32_t works = 0;       // that are not done
+  bool works_meanwhile = false;  // there were some when its Await began; they are the same until it is over
+  Duration debt;                 // costs of received messages, which pass before its next operation
+  bool has_paid = false;         // the costs before its operation have passed
+  std::unique_ptr<Mail> mail;    // null: it has neither sent nor received
 
   Mail& own_mail() {
     if (mail == nullptr) mail = std::make_unique<Mail>();

@@ -121,7 +121,8 @@ const Observation& ask(const Operation& operation) {
   REHEARSE_ASSERT(detail::current_identity != nullptr, "ask() outside of an actor");
   ActorContext& self = *current_context();
   const LibraryCode waiting;
-  if (self.before_asking != nullptr && self.before_asking(self, operation)) return nothing_known;
+  if (self.before_asking != nullptr)
+    if (const Observation* answer = self.before_asking(self, operation)) return *answer;
   if (self.ahead != nullptr && self.ahead->keep(operation, self.meter, self.identity.slot)) return nothing_known;
   self.operation = &operation;
   const bool last = std::holds_alternative<End>(operation) || std::holds_alternative<Fail>(operation);
@@ -138,9 +139,9 @@ ActorLists& actor_lists() {
 }
 
 const char* kind_name(const Operation& operation) {
-  constexpr const char* names[] = {"send",    "post",   "observe", "probe",   "collective", "access",
-                                   "traffic", "settle", "storage", "release", "choose",     "compute",
-                                   "sleep",   "clock",  "log",     "report",  "fail",       "end"};
+  constexpr const char* names[] = {"send",   "post",    "observe", "probe",  "collective", "access", "traffic",
+                                   "settle", "storage", "work",    "await",  "release",    "choose", "compute",
+                                   "sleep",  "clock",   "log",     "report", "fail",       "end"};
   static_assert(std::size(names) == std::variant_size_v<Operation>);
   return names[operation.index()];
 }

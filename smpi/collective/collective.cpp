@@ -24,6 +24,7 @@
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
 #include "smpi/report.hpp"
+#include "smpi/request/thread_use.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -214,6 +215,7 @@ int run_plan(const CommunicatorRef& communicator, const Completing& completing, 
 
 int run_collective(const CommunicatorRef& communicator, const Completing& completing, const Contribution& contribution,
                    CollectiveEnd end) {
+  const CollectiveUse use(*communicator);
   const Collective operation = operation_for(*communicator, completing, contribution);
   const Observation& answer = ask(operation);
   if (completing.blocking()) {

@@ -18,6 +18,7 @@
 #include "smpi/callbacks.hpp"
 #include "smpi/communicator/parent.hpp"
 #include "smpi/creation_site.hpp"
+#include "smpi/driver_services.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/environment/leaks.hpp"
 #include "smpi/environment/session.hpp"
@@ -27,6 +28,7 @@
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process/thread_waits.hpp"
 #include "smpi/thread_level.hpp"
 
 namespace rehearse::smpi {
@@ -76,7 +78,10 @@ constexpr std::array<std::string_view, 3> thread_levels{"MPI_THREAD_SINGLE", "MP
 void grant_thread_level(Hints& hints) {
   auto level = std::ranges::find(hints, "thread_level", &Hints::value_type::first);
   if (level == hints.end()) level = hints.insert(level, {"thread_level", "MPI_THREAD_SINGLE"});
-  if (level->second == "MPI_THREAD_MULTIPLE") note_thread_level(MPI_THREAD_MULTIPLE, MPI_THREAD_SERIALIZED);
+  if (level->second == "MPI_THREAD_MULTIPLE") {
+    note_thread_level(MPI_THREAD_MULTIPLE, highest_thread_level());
+    if (driver_services().threads_wait_apart) return let_threads_wait_apart();
+  }
   if (std::ranges::find(thread_levels, level->second) == thread_levels.end()) level->second = thread_levels.back();
 }
 

@@ -2,8 +2,9 @@
 //
 // The start of MPI, and the queries that are permitted at any time.
 //
-// Threads: one thread of a rank calls MPI at a time, so MPI_THREAD_SERIALIZED is the highest level that is provided,
-//          but to explorations that follow the threads (smpi/process/thread_order.hpp).
+// Threads: MPI_THREAD_MULTIPLE is provided by drivers that wait for several threads of a rank
+//          (smpi/process/thread_waits.hpp), and by explorations that follow the threads (thread_order.hpp); by others
+//          MPI_THREAD_SERIALIZED.
 #include <algorithm>
 #include <string>
 
@@ -16,6 +17,7 @@
 #include "smpi/library.hpp"
 #include "smpi/process/rank_threads.hpp"
 #include "smpi/process/thread_order.hpp"
+#include "smpi/process/thread_waits.hpp"
 #include "smpi/thread_level.hpp"
 
 namespace rehearse::smpi {
@@ -47,9 +49,11 @@ int Init_thread(int*, char***, int required, int* provided) {
                                          "MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE",
                                          required));
   if (provided == nullptr) misuse("argument.value", "provided is a null pointer");
-  *provided = std::min(required, can_follow_threads() ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED);
+  *provided = std::min(required, highest_thread_level());
   note_thread_level(required, *provided);
-  return start(*provided);
+  const int error = start(*provided);
+  if (error == MPI_SUCCESS && *provided == MPI_THREAD_MULTIPLE && !can_follow_threads()) let_threads_wait_apart();
+  return error;
 }
 
 int Initialized(int* flag) {

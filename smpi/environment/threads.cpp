@@ -4,8 +4,8 @@
 //
 // Rules:  below MPI_THREAD_SERIALIZED, only the thread that called MPI_Init. At that level, any thread, one at a time:
 //         a call stops all threads of the rank. A program that wants MPI_THREAD_MULTIPLE and does not get it may rely
-//         on calls of several threads at once, so it is refused by name. An exploration that follows the threads
-//         provides that level (smpi/process/thread_order.hpp).
+//         on calls of several threads at once, so it is refused by name. That level is provided where threads wait
+//         apart (smpi/process/thread_waits.hpp), and by explorations that follow the threads (thread_order.hpp).
 // Source: MPI 4.1, 11.6.
 #include <algorithm>
 #include <array>
@@ -20,6 +20,7 @@
 #include "smpi/library.hpp"
 #include "smpi/process/rank_threads.hpp"
 #include "smpi/process/thread_order.hpp"
+#include "smpi/process/thread_waits.hpp"
 #include "smpi/thread_level.hpp"
 
 namespace rehearse::smpi {
@@ -40,8 +41,12 @@ std::string name_of_level(int level) {
 
 void switch_thread(ThreadNumber number) {
   RankThreads& threads = per_rank<RankThreads>();
-  threads.running = number;
   CallChain& chain = per_rank<CallChain>();
+  if (!threads.all.empty()) {
+    threads.all[threads.running]->call = chain.innermost;
+    chain.innermost = threads.all[number]->call;
+  }
+  threads.running = number;
   chain.has_threads = true;
   chain.is_other_thread = !threads.is_main();
 }
@@ -49,6 +54,7 @@ void switch_thread(ThreadNumber number) {
 void note_polling(std::uint16_t function) {
   const std::string_view name = functions()[function].name;
   if (ThreadOrder* order = followed_order(); order != nullptr) return order->begin_call(name);
+  if (threads_wait_apart()) return pass_code_time();
   if (name.starts_with("MPI_Test") || name == "MPI_Iprobe" || name == "MPI_Improbe" || name == "MPI_Wtime" ||
       name.starts_with("MPI_Request_get_status"))
     note_idling();

@@ -4,6 +4,7 @@
 #include "smpi/openmp/team.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process/thread_order.hpp"
+#include "smpi/process/thread_waits.hpp"
 
 namespace rehearse::smpi::openmp {
 namespace {
@@ -29,6 +30,7 @@ void take(int* word, std::string_view function, const void* place) {
 }
 
 void give(int* word) {
+  pass_code_time();
   release_to(word);
   *word = 0;
   if (!is_awaited(word)) return;

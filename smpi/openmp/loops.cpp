@@ -10,6 +10,7 @@
 
 #include "smpi/openmp/team.hpp"
 #include "smpi/process/thread_order.hpp"
+#include "smpi/process/thread_waits.hpp"
 
 namespace rehearse::smpi::openmp {
 namespace {
@@ -100,6 +101,7 @@ void pass_chunk(Share& share, Member& member) {
 }
 
 bool next(std::uint64_t* begin, std::uint64_t* end) {
+  pass_code_time();
   const LibraryCode not_measured;
   Member& member = self();
   Share& share = *member.share;
@@ -226,6 +228,7 @@ void begin_parallel_runtime(void (*function)(void*), void* argument, unsigned th
 }
 
 void end_without_barrier() {
+  pass_code_time();
   Member& member = self();
   pass_chunk(*member.share, member);
   leave_construct();
@@ -242,6 +245,7 @@ bool end_of_cancellable() {
 }
 
 void begin_ordered() {
+  pass_code_time();
   const LibraryCode not_measured;
   Member& member = self();
   Share* share = member.share;
@@ -251,7 +255,10 @@ void begin_ordered() {
 }
 
 // The next chunk may begin its ordered regions when this one is complete. OpenMP orders the regions only.
-void end_ordered() { release_to(self().share); }
+void end_ordered() {
+  pass_code_time();
+  release_to(self().share);
+}
 
 // ---- Sections have numbers from 1 on; 0: there is no more.
 

@@ -8,6 +8,7 @@
 
 #include "smpi/openmp/team.hpp"
 #include "smpi/process/thread_order.hpp"
+#include "smpi/process/thread_waits.hpp"
 
 namespace rehearse::smpi::openmp {
 namespace {
@@ -115,6 +116,7 @@ void run(const std::shared_ptr<Task>& task) {
   const std::shared_ptr<Task> before = std::exchange(member.task, task);
   acquire_from(task.get());
   task->function(task->argument);
+  pass_code_time();
   // The member is the same after the task: tasks are tied.
   member.task = before;
   finish(task);
@@ -146,6 +148,7 @@ bool run_one(const May& may) {
 
 template <class Done, class May>
 void run_until(const Done& done, const May& may, std::string_view function) {
+  pass_code_time();
   while (!done())
     if (!run_one(may) && !done()) wait_for({.object = self().team, .function = function});
 }
@@ -164,6 +167,7 @@ void count(const std::shared_ptr<Task>& task) {
 }
 
 void add_task(const std::shared_ptr<Task>& task, bool waits, void** dependences) {
+  pass_code_time();
   Member& member = self();
   Team& team = *member.team;
   if (dependences != nullptr) add_dependences(*task->parent, task, dependences);

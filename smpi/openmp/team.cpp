@@ -12,6 +12,7 @@
 #include "simcore/support/format.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process/thread_order.hpp"
+#include "smpi/process/thread_waits.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi::openmp {
@@ -154,6 +155,7 @@ Member& self() {
 }
 
 void begin_team(void (*function)(void*), void* argument, unsigned threads, const Share* first) {
+  pass_code_time();
   const LibraryCode not_measured;
   Member& creator = self();
   const unsigned size = threads_of(creator, threads);
@@ -200,6 +202,7 @@ void run_team(void (*function)(void*), void* argument, unsigned threads, const S
 }
 
 void barrier() {
+  pass_code_time();
   Member& member = self();
   Team& team = *member.team;
   const std::uint64_t round = team.round;
@@ -243,6 +246,7 @@ bool barrier_of_cancellable() {
 
 // Lets the exploration choose who takes it.
 Share& enter_single() {
+  pass_code_time();
   Share& share = enter_construct({});
   if (ThreadOrder* order = followed_order(); order != nullptr && self().team->size() > 1)
     order->choose_taker([&share] { return !share.is_taken; });

@@ -30,6 +30,7 @@
 #include "smpi/library.hpp"
 #include "smpi/p2p/transfer.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/process/rank_threads.hpp"
 #include "smpi/request/request.hpp"
 
 namespace rehearse::smpi {
@@ -100,10 +101,12 @@ void send_partition(Request& request, MPI_Count partition) {
   if (own.peer != MPI_PROC_NULL)
     ask(Release{ask_send(MatchingSpace(*request.communicator, space_of(request, partition)), own, false)});
   update_awaits(request);
-  if (!request.awaits_program() && extra.pieces.empty()) {
+  if (request.awaits_program()) return;
+  if (extra.pieces.empty()) {
     end_uses(request);
     request.state = Request::State::complete;
   }
+  wake(&requests());  // threads that wait for it
 }
 
 // Posts a receive for each partition of the send, whose number is known.
@@ -315,6 +318,7 @@ int Parrived(MPI_Request request, int partition, int* flag) {
   if (check.failed()) return check.error();
   *flag = 1;
   if (found->state != Request::State::pending) return MPI_SUCCESS;
+  refuse_if_waited(*found);
   *flag = has_arrived(*found, partition) ? 1 : 0;
   return MPI_SUCCESS;
 }

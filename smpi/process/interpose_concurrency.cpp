@@ -10,6 +10,7 @@
 #include "smpi/per_rank.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/rank_threads.hpp"
+#include "smpi/process/thread_waits.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
@@ -27,6 +28,7 @@ RankThread* find_thread(pthread_t name) {
 
 int make_and_name(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
   refuse_teams(reinterpret_cast<const void*>(function));
+  pass_code_time();
   report_outcomes_left_out("pthread_create, whose threads run in one fixed order");
   int state = PTHREAD_CREATE_JOINABLE;
   std::size_t stack_bytes = 0;
@@ -46,6 +48,7 @@ int create(pthread_t* name, const pthread_attr_t* attributes, void* (*function)(
 }
 
 int join_until(pthread_t name, void** result, double until, std::string_view function, const void* place) {
+  pass_code_time();
   RankThread* thread = find_thread(name);
   if (thread == nullptr) return has_threads() ? ESRCH : EDEADLK;
   if (thread == &running_thread()) return EDEADLK;
@@ -137,6 +140,7 @@ int detach_plain_thread(thrd_t name) { return detach_thread(name) == 0 ? thrd_su
 void end_plain_thread(int result) { end_thread(reinterpret_cast<void*>(static_cast<std::intptr_t>(result))); }
 
 int yield() {
+  pass_code_time();
   yield_thread();
   return 0;
 }

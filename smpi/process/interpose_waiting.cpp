@@ -13,6 +13,7 @@
 #include "smpi/per_rank.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/rank_threads.hpp"
+#include "smpi/process/thread_waits.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -125,6 +126,7 @@ int release(pthread_mutex_t* mutex) {
 }
 
 int unlock(pthread_mutex_t* mutex) {
+  pass_code_time();
   const int status = release(mutex);
   if (status == 0) hand_over(mutex);
   return status;
@@ -151,6 +153,7 @@ int unlock_plain(mtx_t* mutex) { return plain_status(unlock(inside(mutex))); }
 
 // The mutex is free while the thread waits, and locked when it continues.
 int wait_at(pthread_mutex_t* mutex, const ThreadWait& wait) {
+  pass_code_time();
   if (const int status = release(mutex); status != 0) return status;
   wake(mutex, 1);
   const bool is_woken = wait_for(wait);
@@ -186,11 +189,13 @@ int wait_some_time_plain(cnd_t* condition, mtx_t* mutex, const timespec* date) {
 }
 
 int signal_one(void* condition) {
+  pass_code_time();
   wake(condition, 1);
   return 0;
 }
 
 int signal_all(void* condition) {
+  pass_code_time();
   wake(condition);
   return 0;
 }
@@ -232,6 +237,7 @@ int try_semaphore(sem_t* semaphore) {
 }
 
 int post(sem_t* semaphore) {
+  pass_code_time();
   const int status = sem_post(semaphore);
   if (status == 0) wake(semaphore, 1);
   return status;
@@ -252,6 +258,7 @@ int destroy_barrier(pthread_barrier_t* barrier) {
 }
 
 int wait_at_barrier(pthread_barrier_t* barrier) {
+  pass_code_time();
   auto& barriers = per_rank<RankThreads>().barriers;
   const auto found = barriers.find(barrier);
   if (found == barriers.end()) return EINVAL;
@@ -299,6 +306,7 @@ int lock_to_write_by_clock(pthread_rwlock_t* lock, clockid_t clock, const timesp
 }
 
 int unlock_shared(pthread_rwlock_t* lock) {
+  pass_code_time();
   const int status = pthread_rwlock_unlock(lock);
   if (status != 0 || !is_awaited(lock)) return status;
   wake(lock);
@@ -312,6 +320,7 @@ int lock_spinning(pthread_spinlock_t* lock) {
 }
 
 int unlock_spinning(pthread_spinlock_t* lock) {
+  pass_code_time();
   const int status = pthread_spin_unlock(lock);
   if (status == 0) hand_over(const_cast<const int*>(lock));
   return status;
@@ -337,6 +346,7 @@ class RunningOnce {
 };
 
 int run_once(int* state, void (*function)()) {
+  pass_code_time();
   while (*state == once_runs) wait_for({state, "pthread_once", __builtin_return_address(0)});
   if (*state == once_done) return 0;
   const RunningOnce runs(*state);
@@ -351,6 +361,7 @@ void run_plain_once(once_flag* flag, void (*function)()) { run_once(reinterpret_
 
 // Function-local statics and atomic waits of the C++ library.
 long rank_futex(int* word, int operation, int value, const timespec* limit) {
+  pass_code_time();
   constexpr int command_mask = 0x7f, wait = 0, wake_up = 1, wait_bits = 9, wake_bits = 10;
   const int command = operation & command_mask;
   if (command == wake_up || command == wake_bits) {

@@ -6,10 +6,12 @@
 #include <optional>
 
 #include "simcore/support/hash.hpp"
+#include "smpi/abi/call_scope.hpp"
 #include "smpi/call_details.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/rank_program.hpp"
+#include "smpi/process/rank_threads.hpp"
 #include "smpi/process/sockets.hpp"
 #include "smpi/user/regions.hpp"
 
@@ -46,6 +48,36 @@ void spell_call(void* argument) {
     result.call = describe_call();
   const auto* sockets = find_per_rank<RankSockets>();
   if (result.call.empty() && sockets != nullptr) result.call = sockets->waiting_call();
+}
+
+struct WaitingThread {
+  ThreadNumber number = 0;
+  std::string call;
+  const void* place = nullptr;  // a return address
+};
+
+struct WaitingThreads {
+  const RankState& rank;
+  std::vector<WaitingThread> all;
+};
+
+// Runs on the rank's stack, as spell_call().
+void spell_threads(void* argument) {
+  auto& result = *static_cast<WaitingThreads*>(argument);
+  const HostAllocation host;
+  RankThreads& threads = per_rank<RankThreads>();
+  const CallScope* running = CallScope::innermost();
+  for (const RankThread* thread : threads.all) {
+    if (thread->status != ThreadStatus::waiting) continue;
+    const CallScope* call = thread->number == threads.running ? running : thread->call;
+    WaitingThread& found =
+        result.all.emplace_back(WaitingThread{thread->number, std::string(thread->wait.function), thread->wait.place});
+    if (call == nullptr || result.rank.world->spec.describe_call == nullptr) continue;
+    found.place = call->caller();
+    per_rank<CallChain>().innermost = call;
+    found.call = result.rank.world->spec.describe_call();
+  }
+  per_rank<CallChain>().innermost = running;
 }
 
 // Also captures the stack of the call.
@@ -138,6 +170,7 @@ CallDescription RankProgram::describe(ActorId actor) {
   if (is_unborn(actor)) return {};
   Rank& rank = started(actor);
   if (rank.ahead != nullptr) return describe_earlier(*rank.state, rank.ahead->front());
+  if (std::holds_alternative<Await>(*rank.state->context.operation)) return describe_threads(*rank.state);
   Introspection found{*rank.state, {}, 0, {}, {}};
   {
     const RankSwitch inside(*rank.state, stream_list_, thread_pointer_, host_thread_);
@@ -155,6 +188,27 @@ CallDescription RankProgram::describe(ActorId actor) {
   }
   description.numberings = std::move(found.details.numberings);
   description.common_arguments = std::move(found.details.common_arguments);
+  return description;
+}
+
+// Of a rank whose threads all wait: the first one stands for it.
+CallDescription RankProgram::describe_threads(const RankState& rank) const {
+  WaitingThreads found{rank, {}};
+  {
+    const RankSwitch inside(const_cast<RankState&>(rank), stream_list_, thread_pointer_, host_thread_);
+    visit(const_cast<RankState&>(rank).context, spell_threads, &found);
+  }
+  CallDescription description;
+  for (const WaitingThread& thread : found.all) {
+    Frame at;
+    if (thread.place != nullptr) at = frame_at(rank, reinterpret_cast<std::uintptr_t>(thread.place) - 1);
+    if (&thread != &found.all.front()) {
+      description.threads.push_back({thread.number, thread.call, at});
+      continue;
+    }
+    description.call = thread.call;
+    description.frames.push_back(at);
+  }
   return description;
 }
 

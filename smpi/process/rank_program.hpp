@@ -197,12 +197,12 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
 
   void run_traced(Rank& rank, const Observation* answer);
   void add_control_block(const RankState& state, Footprint& footprint) const;
-
   void share_memory(const RankState& rank);  // after a step of the rank
   void watch_static_arrays(const Part& part);
   void merge_pages();
   NotedCall call_of(const RankState& rank) const;
   CallDescription describe_earlier(const RankState& rank, const Operation& operation) const;
+  CallDescription describe_threads(const RankState& rank) const;
   std::byte* base(ActorId actor) const { return space_->range(actor); }
   Result<bool> load(Part& part, Mapping mapping);
   bool give_code(const RankWorld& world, Mapping mapping, std::byte* range);

@@ -21,6 +21,7 @@
 #include "smpi/per_rank.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
+#include "smpi/process/thread_waits.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
@@ -107,6 +108,7 @@ void switch_to(RankThread& to) {
               fmt::format("stack overflow: the stack of thread {} is used up", from.number));
   to.status = ThreadStatus::running;
   all.idled = 0;
+  all.activity += to.wait.polls ? 0 : 1;
   if (&to == &from) return;
   RankState& rank = *to.rank;
   from.handlers = std::exchange(rank.thread_handlers, to.handlers);
@@ -182,6 +184,7 @@ RankThread* take_sleeper() {
 // Runs the next thread. The running one is not `running` any more.
 void run_next() {
   RankThreads& all = threads();
+  if (all.apart && all.ready.empty() && !await_threads()) report_deadlock();
   if (!all.ready.empty()) {
     RankThread& next = *all.all[all.ready.front()];
     all.ready.pop_front();
@@ -193,16 +196,18 @@ void run_next() {
   }
 }
 
-void make_ready(RankThread& thread) {
-  thread.status = ThreadStatus::ready;
-  threads().ready.push_back(thread.number);
+void make_ready(RankThread& thread) { make_thread_ready(thread); }
+
+// The code of threads that wait apart passes later.
+void book(RankThread& thread) {
+  ApplicationMeter* meter = thread.rank->context.meter;
+  if (!threads().apart) threads().clock.book(thread.now, meter);
+  else if (meter != nullptr) thread.code_seconds += meter->take();
 }
 
 void book_running() {
   RankThreads& all = threads();
-  if (all.all.size() < 2) return;
-  RankThread& self = *all.all[all.running];
-  all.clock.book(self.now, self.rank->context.meter);
+  if (all.all.size() >= 2) book(*all.all[all.running]);
 }
 
 // ---- Operations
@@ -228,15 +233,20 @@ void bring_up_to_date(ActorContext& context) {
   context.before_asking = before;
 }
 
-bool before_asking(ActorContext& context, const Operation& operation) {
+constexpr Observation nothing_known;
+
+const Observation* before_asking(ActorContext& context, const Operation& operation) {
   const auto* volume = std::get_if<Compute>(&operation);
   if (volume != nullptr && volume->flops > 0) {
     threads().clock.stated += volume->flops / this_rank().world->spec.rates.flops_per_second;
-    return true;
+    return &nothing_known;
   }
   bring_up_to_date(context);
-  return false;
+  return nullptr;
 }
+
+// On the clock of the running thread.
+double moment_now() { return threads().apart ? date_of_driver() : running_thread().now.total; }
 
 // Whether the function starts threads of a team that is not ours.
 bool makes_teams(const RankState& rank, const void* function) {
@@ -250,6 +260,13 @@ bool makes_teams(const RankState& rank, const void* function) {
 }
 
 }  // namespace
+
+void make_thread_ready(RankThread& thread) {
+  thread.status = ThreadStatus::ready;
+  threads().ready.push_back(thread.number);
+}
+
+void bring_up_to_date() { bring_up_to_date(this_rank().context); }
 
 bool has_threads() {
   const RankThreads* known = find_per_rank<RankThreads>();
@@ -290,8 +307,9 @@ RankThread& make_thread(void* (*function)(void*), void* argument, std::size_t st
   RankThread& creator = running_thread();
   RankThreads& all = threads();
   const LibraryCode not_measured;
-  creator.rank->context.before_asking = before_asking;
-  all.clock.book(creator.now, creator.rank->context.meter);
+  if (all.apart && all.all.size() == 1) date_of_driver();  // the driver counts the code of a single thread itself
+  creator.rank->context.before_asking = all.apart ? ask_of_thread : before_asking;
+  book(creator);
   auto* thread = new RankThread;  // kept for a join
   thread->rank = creator.rank;
   thread->number = static_cast<ThreadNumber>(all.all.size());
@@ -317,6 +335,7 @@ void start_thread(RankThread& thread) {
 void end_thread(void* result) {
   call_thread_handlers();
   call_key_destructors();
+  pass_code_time();
   RankThread& self = running_thread();
   if (ApplicationMeter* meter = self.rank->context.meter) meter->pause();
   RankThreads& all = threads();
@@ -340,11 +359,12 @@ bool wait_for(const ThreadWait& wait) {
   const LibraryCode not_measured;
   RankThread& self = running_thread();
   if (!has_threads() && !std::isinf(wait.until)) {
-    ask(Sleep{duration_of(wait.until - self.now.total)});
+    ask(Sleep{duration_of(wait.until - moment_now())});
     return false;
   }
   book_running();
   self.wait = wait;
+  if (!wait.polls) self.polls = {};
   self.turn = ++threads().turns;
   self.is_late = false;
   self.status = ThreadStatus::waiting;
@@ -386,6 +406,7 @@ bool yield_thread() {
     run_next();
     return true;
   }
+  if (all.apart) return doze();
   RankThread* sleeper = take_sleeper();
   if (sleeper == nullptr) return false;
   make_ready(self);
@@ -421,21 +442,25 @@ bool sleep_thread(double seconds) {
   if (!has_threads()) return false;
   const LibraryCode not_measured;
   book_running();
-  wait_for({.function = "a sleep", .until = running_thread().now.total + std::max(seconds, 0.0)});
+  pass_code_time(true);
+  wait_for({.function = "a sleep", .until = moment_now() + std::max(seconds, 0.0)});
   return true;
 }
 
 double moment_in(double seconds) {
   const LibraryCode not_measured;
   book_running();
-  return running_thread().now.total + std::max(seconds, 0.0);
+  return moment_now() + std::max(seconds, 0.0);
 }
 
 void note_idling() {
   RankThreads* all = find_per_rank<RankThreads>();
-  if (all == nullptr || all->all.size() < 2 || ++all->idled < idling_until_yield) return;
+  if (all == nullptr || all->all.size() < 2) return;
+  pass_code_time();
+  if (++all->idled < idling_until_yield) return;
   all->idled = 0;
-  yield_thread();
+  if (all->apart && all->ready.empty()) doze_briefly();
+  else yield_thread();
 }
 
 }  // namespace rehearse::smpi

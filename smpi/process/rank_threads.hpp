@@ -9,7 +9,8 @@
 // Time:      see thread_clock.hpp.
 // Reports:   a rank that creates threads: other orders are left out (unsupported.outcomes). A rank all of whose threads
 //            wait for each other: thread.deadlock.
-// MPI:       a call stops all threads of the rank. Calls that the thread level forbids are findings (thread.level).
+// MPI:       a call stops all threads of the rank, unless they wait apart (thread_waits.hpp). Calls that the thread
+//            level forbids are findings (thread.level).
 // Ownership: in the rank's memory, rolled back with it.
 #pragma once
 
@@ -25,23 +26,36 @@
 #include <vector>
 
 #include "simcore/fiber.hpp"
+#include "simcore/observation.hpp"
+#include "simcore/operation.hpp"
 #include "smpi/process/rank_state.hpp"
 #include "smpi/process/thread_block.hpp"
 #include "smpi/process/thread_clock.hpp"
 
 namespace rehearse::smpi {
 
+class CallScope;
+
 using ThreadNumber = std::uint32_t;  // 0: the thread that runs main()
 
 // `parked`: it does nothing until unpark_thread(), and nobody expects that it does.
 enum class ThreadStatus : std::uint8_t { running, ready, waiting, parked, over };
 
-// A wait of a thread: for wake() of `object`, or for a time.
+// A wait of a thread: for wake() of `object`, for a time or, of threads that wait apart, for a yes of the driver.
 struct ThreadWait {
   const void* object = nullptr;  // null: it only sleeps
   std::string_view function;     // the name of the called function
   const void* place = nullptr;   // the return address of the call in the program; null: not known
   double until = std::numeric_limits<double>::infinity();  // on the clock of the rank's threads, in seconds
+  const Awaited* question = nullptr;
+  bool polls = false;  // it also ends when other threads have run
+};
+
+// A row of polls without success of a thread that waits apart, and of its reads of the clock. Dates in seconds.
+struct ThreadPolls {
+  std::uint32_t rounds = 0, looks = 0;
+  double began = 0, looks_began = 0;
+  bool reads_clock = false;
 };
 
 struct RankThread {
@@ -62,7 +76,15 @@ struct RankThread {
   ThreadMoment now;
   ExitHandler* handlers = nullptr;  // while it does not run: RankState::thread_handlers, thread_values
   void** values = nullptr;
-  void* member = nullptr;  // its place in an OpenMP team
+  void* member = nullptr;           // its place in an OpenMP team
+  const CallScope* call = nullptr;  // while it does not run: its MPI call; null: none
+
+  // Of a thread that waits apart:
+  double code_seconds = 0;  // that it has run and that have not passed
+  double stated_flops = 0;
+  ThreadPolls polls;
+  std::uint64_t seen_activity = 0;
+  Observation answer;
 
   // Whether it can continue without another thread.
   bool can_run() const {
@@ -95,8 +117,10 @@ struct RankThreads {
   ThreadPointerSetter thread_pointer;
   ThreadNumber running = 0;
   std::uint64_t turns = 0;
-  std::uint32_t idled = 0;  // number of times since the last switch
-  std::uint32_t alive = 0;  // created threads that are neither over nor parked
+  std::uint64_t activity = 0;  // number of times that a thread has run that did not only poll
+  bool apart = false;          // see thread_waits.hpp
+  std::uint32_t idled = 0;     // number of times since the last switch
+  std::uint32_t alive = 0;     // created threads that are neither over nor parked
   ThreadNumber started_mpi = 0;
   bool has_started_mpi = false;
 
@@ -129,6 +153,10 @@ bool wait_for(const ThreadWait& wait);
 // The first `most` threads that wait for the object continue.
 void wake(const void* object, std::size_t most = std::numeric_limits<std::size_t>::max());
 bool is_awaited(const void* object);
+
+// For thread_waits.cpp: it goes to the end of the queue; and the driver learns how far the rank's time is.
+void make_thread_ready(RankThread& thread);
+void bring_up_to_date();
 
 // The running thread goes to the end of the queue. False: no other thread can run.
 bool yield_thread();

@@ -59,6 +59,7 @@ int Cancel(MPI_Request* request) {
   if (found == nullptr) check.require(false, MPI_ERR_REQUEST, wrong_handle(Kind::request, *request));
   if (check.failed()) return check.error();
   if (found->kind == Request::Kind::generalized) return cancel_generalized(*found);
+  refuse_if_waited(*found);
   const bool message = found->kind == Request::Kind::send || found->kind == Request::Kind::receive;
   if (!message || found->state == Request::State::inactive)
     return error_on(found->communicator->handle, MPI_ERR_REQUEST,

@@ -23,6 +23,7 @@ int Request_free(MPI_Request* request) {
   if (check.failed()) return check.error();
   Request* freed = find_request(*request);
   if (freed == nullptr) return error(MPI_ERR_REQUEST, wrong_handle(Kind::request, *request));
+  check_thread_use(*freed);
   if (freed->kind == Request::Kind::generalized) {
     free_generalized(request);
     return MPI_SUCCESS;

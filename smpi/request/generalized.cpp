@@ -11,6 +11,7 @@
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/error.hpp"
+#include "smpi/process/rank_threads.hpp"
 #include "smpi/request/request.hpp"
 
 namespace rehearse::smpi {
@@ -98,6 +99,7 @@ int Grequest_complete(MPI_Request request) {
   if (check.failed()) return check.error();
   found->state = Request::State::complete;
   found->extra->awaits.clear();
+  wake(&requests());  // threads that wait for it
   if (!found->extra->freed) return MPI_SUCCESS;
   call_free(*found);
   requests().erase(request);

@@ -29,6 +29,7 @@
 #include "smpi/p2p/status.hpp"
 #include "smpi/request/contributions.hpp"
 #include "smpi/request/generalized.hpp"
+#include "smpi/request/thread_use.hpp"
 #include "smpi/request/withheld_state.hpp"
 
 namespace rehearse::smpi {
@@ -112,7 +113,8 @@ struct RequestExtra {
   std::function<Trouble(std::span<const std::byte> answer)> take_answer;
   bool is_of_file = false;   // an access to a file
   MPI_Count file_bytes = 0;  // of such an access, for the status
-  CreationSite waited;       // where the program waited for this persistent request before its first start
+  std::optional<ThreadUse> waited_by = {};
+  CreationSite waited;  // where the program waited for this persistent request before its first start
 };
 
 struct Request final {

@@ -4,6 +4,7 @@
 #include "smpi/request/request_set.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -12,6 +13,8 @@
 #include "smpi/arguments.hpp"
 #include "smpi/error.hpp"
 #include "smpi/process.hpp"
+#include "smpi/process/rank_threads.hpp"
+#include "smpi/process/thread_waits.hpp"
 #include "smpi/request/request.hpp"
 #include "smpi/request/unstarted.hpp"
 #include "smpi/request/withheld.hpp"
@@ -26,7 +29,7 @@ std::string position_text(int position, int count) {
 
 }  // namespace
 
-RequestSet::RequestSet(int count, MPI_Request* handles) : handles_(handles) {
+RequestSet::RequestSet(int count, MPI_Request* handles, bool completes) : handles_(handles), count_(count) {
   Arguments check;
   check.count(count);
   if (count > 0) check.pointer(handles, "array_of_requests");
@@ -39,7 +42,10 @@ RequestSet::RequestSet(int count, MPI_Request* handles) : handles_(handles) {
     Request* request = found == nullptr ? nullptr : found->get();
     if (request == nullptr) {
       error_ = smpi::error(MPI_ERR_REQUEST, wrong_handle(Kind::request, handles[i]) + position_text(i, count));
-    } else if (request->state == Request::State::inactive) {
+      continue;
+    }
+    completes ? check_thread_use(*request) : refuse_if_waited(*request);
+    if (request->state == Request::State::inactive) {
       note_wait_before_start(*request, handles[i]);
     } else if (list_number != 0 && std::exchange(request->list_number, list_number) == list_number) {
       error_ = smpi::error(MPI_ERR_REQUEST, "the list contains the same request twice" + position_text(i, count));
@@ -108,6 +114,9 @@ void RequestSet::forget(std::span<const Completion> completions) {
 
 bool RequestSet::observe(Quantifier quantifier, bool blocking) {
   observed_.clear();
+  std::optional<WaitingUse> use;
+  if (blocking) use.emplace(std::span(handles_, static_cast<std::size_t>(count_)));
+  if (blocking && !awaiting_.empty() && threads_wait_apart() && has_threads()) return observe_actions(quantifier);
   if (blocking || cancel_search().places.empty()) return observe_once(quantifier, blocking);
   const bool is_yes = observe_once(quantifier, blocking);
   if (!is_yes)
@@ -119,6 +128,36 @@ std::vector<int> RequestSet::pending_positions() const {
   std::vector<int> positions(awaiting_.begin(), awaiting_.end());
   for (const Place& place : places_) positions.push_back(place.position);
   return positions;
+}
+
+// Other threads of the rank have completed some that await the program, or let the driver know them.
+void RequestSet::take_actions() {
+  const std::pmr::vector<int> before(awaiting_.begin(), awaiting_.end(), &memory_);
+  awaiting_.clear();
+  for (const int position : before) {
+    const Request& request = *find_request(handles_[position]);
+    if (request.state == Request::State::pending) add_pending(position, request);
+    else observed_.push_back(position);
+  }
+}
+
+// Waits for the driver and for actions of other threads.
+bool RequestSet::observe_actions(Quantifier quantifier) {
+  const auto is_enough = [&] { return quantifier == Quantifier::all ? !some_pending() : !observed_.empty(); };
+  for (take_actions(); !is_enough(); take_actions()) {
+    if (ids_.empty()) {
+      wait_for({.object = &requests(), .function = "a wait for an action of another thread"});
+      continue;
+    }
+    const Observation& answer = ask(Observe{ids_, Quantifier::some, false});
+    for (const Completion& completion : answer.completions) take(completion);
+    forget(answer.completions);
+    start_followers();
+  }
+  std::ranges::sort(observed_);
+  complete_.insert(complete_.end(), observed_.begin(), observed_.end());
+  std::ranges::sort(complete_);
+  return true;
 }
 
 bool RequestSet::observe_once(Quantifier quantifier, bool blocking) {

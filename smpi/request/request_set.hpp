@@ -18,8 +18,8 @@ namespace rehearse::smpi {
 
 class RequestSet {
  public:
-  // `count` handles of the program; they are read and, by conclude(), written.
-  RequestSet(int count, MPI_Request* handles);
+  // `count` handles of the program; they are read and, by conclude(), written. `completes`: the call may complete them.
+  RequestSet(int count, MPI_Request* handles, bool completes = true);
   RequestSet(const RequestSet&) = delete;
   RequestSet& operator=(const RequestSet&) = delete;
 
@@ -57,6 +57,7 @@ class RequestSet {
   std::pmr::monotonic_buffer_resource memory_{space_.data(), space_.size()};
 
   MPI_Request* handles_;
+  int count_;
   int error_ = MPI_SUCCESS;
   // The meaning of an id: the request at a position, or a piece of it.
   struct Place {
@@ -66,6 +67,8 @@ class RequestSet {
   static constexpr int whole = -1;
 
   bool observe_once(Quantifier quantifier, bool blocking);
+  bool observe_actions(Quantifier quantifier);
+  void take_actions();
   std::vector<int> pending_positions() const;
   void add_pending(int position, const Request& request);
   void take(const Completion& completion);

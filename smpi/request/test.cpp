@@ -63,7 +63,7 @@ int Testsome(int incount, MPI_Request array_of_requests[], int* outcount, int ar
 }
 
 int Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-  RequestSet set(1, &request);
+  RequestSet set(1, &request, false);
   if (set.error() != MPI_SUCCESS) return set.error();
   *flag = 1;
   if (set.none_active()) {
@@ -79,7 +79,7 @@ int Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
 
 int Request_get_status_all(int count, const MPI_Request array_of_requests[], int* flag,
                            MPI_Status array_of_statuses[]) {
-  RequestSet set(count, const_cast<MPI_Request*>(array_of_requests));
+  RequestSet set(count, const_cast<MPI_Request*>(array_of_requests), false);
   if (set.error() != MPI_SUCCESS) return set.error();
   *flag = !set.some_pending() || set.observe(Quantifier::all, false) ? 1 : 0;
   if (*flag == 0) return MPI_SUCCESS;
@@ -93,7 +93,7 @@ int Request_get_status_all(int count, const MPI_Request array_of_requests[], int
 
 int Request_get_status_any(int count, const MPI_Request array_of_requests[], int* index, int* flag,
                            MPI_Status* status) {
-  RequestSet set(count, const_cast<MPI_Request*>(array_of_requests));
+  RequestSet set(count, const_cast<MPI_Request*>(array_of_requests), false);
   if (set.error() != MPI_SUCCESS) return set.error();
   *index = MPI_UNDEFINED;
   *flag = 1;
@@ -110,7 +110,7 @@ int Request_get_status_any(int count, const MPI_Request array_of_requests[], int
 
 int Request_get_status_some(int incount, const MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
                             MPI_Status array_of_statuses[]) {
-  RequestSet set(incount, const_cast<MPI_Request*>(array_of_requests));
+  RequestSet set(incount, const_cast<MPI_Request*>(array_of_requests), false);
   if (set.error() != MPI_SUCCESS) return set.error();
   if (set.none_active()) {
     *outcount = MPI_UNDEFINED;

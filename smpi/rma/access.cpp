@@ -13,6 +13,8 @@
 #include "smpi/error.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
+#include "smpi/process/rank_threads.hpp"
+#include "smpi/request/thread_use.hpp"
 #include "smpi/rma/operation_message.hpp"
 
 namespace rehearse::smpi {
@@ -229,7 +231,31 @@ void finish_locally(Window& window, int target) {
   for (const ChangedBuffer& buffer : changed) report_changed(buffer);
 }
 
+namespace {
+
+// One thread of the rank at a time waits for the window's operations: the list must not change meanwhile.
+class FinishingThread {
+ public:
+  explicit FinishingThread(Window& window) : window_(window) {
+    while (window.is_finishing)
+      wait_for({.object = &window.is_finishing, .function = "a flush of a window by another thread"});
+    window.is_finishing = true;
+  }
+  ~FinishingThread() {
+    window_.is_finishing = false;
+    wake(&window_.is_finishing);
+  }
+  FinishingThread(const FinishingThread&) = delete;
+  FinishingThread& operator=(const FinishingThread&) = delete;
+
+ private:
+  Window& window_;
+};
+
+}  // namespace
+
 int finish_operations(Window& window, int target, bool closing, bool only_answers) {
+  const FinishingThread alone(window);
   std::erase_if(window.started, was_concluded);
   if (only_answers) finish_locally(window, target);
   std::vector<RequestId> ids;
@@ -240,12 +266,19 @@ int finish_operations(Window& window, int target, bool closing, bool only_answer
     ids.push_back(window.started[i].id);
     places.push_back(i);
   }
+  std::vector<MPI_Request> requests;
+  for (const std::size_t place : places)
+    if (const MPI_Request request = window.started[place].request; request != MPI_REQUEST_NULL) {
+      refuse_if_waited(*find_request(request));
+      requests.push_back(request);
+    }
   const std::size_t operations = ids.size();
   if (closing) ids.insert(ids.end(), window.closing.begin(), window.closing.end());
   if (closing) window.closing.clear();
   if (ids.empty()) return MPI_SUCCESS;
   Trouble trouble;
   std::vector<ChangedBuffer> changed;
+  const WaitingUse use(requests, ThreadUse::Kind::flush);
   const Observation& answer = ask(Observe{ids, Quantifier::all, true});
   heard_from_others();
   for (const Completion& completion : answer.completions) {

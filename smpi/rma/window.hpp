@@ -91,6 +91,7 @@ struct Window {
 
   Epochs epochs;
   std::vector<StartedOperation> started;      // in the order of their start
+  bool is_finishing = false;                  // a thread waits for some of them
   std::vector<RequestId> closing;             // releases of locks on their way
   std::vector<std::uint64_t> exposure_count;  // by origin: number of its exposures (MPI_Win_post) so far
   std::uint64_t fence_count = 0;              // fences that are over for this member

@@ -18,6 +18,7 @@
 #include "smpi/creation_site.hpp"
 #include "smpi/handle_registry.hpp"
 #include "smpi/per_rank.hpp"
+#include "smpi/thread_level.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -110,7 +111,7 @@ int change(MPI_T_pvar_session session, MPI_T_pvar_handle handle, int refusal) {
 namespace rehearse::smpi::calls {
 
 int T_init_thread(int required, int* provided) {
-  if (provided != nullptr) *provided = std::min(required, MPI_THREAD_SERIALIZED);
+  if (provided != nullptr) *provided = std::min(required, highest_thread_level());
   if (tool().users++ == 0) {
     CallChain& chain = per_rank<CallChain>();
     if (chain.counters == nullptr) chain.counters = new std::uint64_t[functions().size()]();

@@ -86,8 +86,7 @@ class Errors(WithPrograms):
                 report = self.check(self.folder / name, 2, status=3)
                 self.assertEqual((report["verdict"], report["findings"]), ("inconclusive", []))
                 self.assertIn("MPI_THREAD_MULTIPLE (the program ends without it", report["reasons"][0])
-                done = self.rehearse("run", "-n", 2, self.folder / name, status=3)
-                self.assertIn("MPI_THREAD_MULTIPLE", done.stderr)
+                self.rehearse("run", "-n", 2, self.folder / name)  # provides the level
 
     def test_a_program_that_goes_on_without_its_level_is_judged(self):
         self.write("later.c", THREADS % "MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD);\n"

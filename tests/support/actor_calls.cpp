@@ -26,7 +26,7 @@ Received received(const Completion& completion) {
 }  // namespace
 
 RequestId ActorCalls::send(std::uint32_t to, std::string_view text, Tag tag, SendMode mode, bool blocking) {
-  Send operation{next(), context, {to}, tag, mode, blocking, bytes_of(text), 0};
+  Send operation{next(), context, {to}, tag, mode, blocking, false, bytes_of(text), 0};
   ask(operation);
   return operation.request;
 }

@@ -405,6 +405,8 @@ class RoundRobin {
   Step handle(ActorId actor, const Sleep&, bool) { return answer(actor); }
   Step handle(ActorId actor, const Traffic&, bool) { return answer(actor); }
   Step handle(ActorId actor, const Settle&, bool) { return answer(actor); }
+  Step handle(ActorId, const Work&, bool) { REHEARSE_ASSERT(false, "this driver has no time"); }
+  Step handle(ActorId, const Await&, bool) { REHEARSE_ASSERT(false, "this driver has no time"); }
   Step handle(ActorId, const StorageAccess&, bool) { REHEARSE_ASSERT(false, "this driver has no disks"); }
   Step handle(ActorId, const RemoteAccess&, bool) { REHEARSE_ASSERT(false, "this driver has no memory of actors"); }
 

@@ -73,6 +73,8 @@ class ActionWords {
   }
   std::string operator()(const Settle&) const { return "wait for traffic"; }
   std::string operator()(const StorageAccess&) const { return "access to a file"; }
+  std::string operator()(const Work&) const { return "computation of a thread"; }
+  std::string operator()(const Await&) const { return "wait of several threads"; }
   std::string operator()(const Release& release) const {
     return "release request " + std::to_string(release.request.value);
   }

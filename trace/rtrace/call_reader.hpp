@@ -62,10 +62,12 @@ class CallReader final : public ActionReader {
   void convert(const Sleep& sleep) { pause(sleep.duration); }
   void convert(const Clock& clock);
   void convert(const Probe&) { losses_.add(Loss::probes); }
-  void convert(const RemoteAccess&) {}  // no recording has it, nor the next three
+  void convert(const RemoteAccess&) {}  // no recording has it, nor the next five
   void convert(const Traffic&) {}
   void convert(const Settle&) {}
   void convert(const StorageAccess&) {}
+  void convert(const Work&) {}
+  void convert(const Await&) {}
   void convert(const Choose&) { losses_.add(Loss::choices); }
   void convert(const Log&) { losses_.add(Loss::output); }
   void convert(const Report&) { losses_.add(Loss::output); }

@@ -87,6 +87,8 @@ class EventMaker {
   void operator()(const Traffic&) { begin(EventKind::note); }
   void operator()(const Settle&) { begin(EventKind::note); }
   void operator()(const StorageAccess&) { begin(EventKind::note); }
+  void operator()(const Work&) { begin(EventKind::note); }
+  void operator()(const Await&) { begin(EventKind::note); }
   void operator()(const Release& release) {
     begin(EventKind::release);
     add(next_request_ - release.request.value);

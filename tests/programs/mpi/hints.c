@@ -47,6 +47,7 @@ static void memory(void) {
   MPI_Info_free(&wrong);
 }
 
+// `given` null: the highest level of the driver.
 static void level(const char* wanted, const char* given) {
   char value[64];
   int length = sizeof value, flag;
@@ -55,7 +56,9 @@ static void level(const char* wanted, const char* given) {
   MPI_Session_init(info, MPI_ERRORS_RETURN, &session);
   MPI_Session_get_info(session, &got);
   MPI_Info_get_string(got, "thread_level", &length, value, &flag);
-  assert(flag && strcmp(value, given) == 0);
+  assert(flag);
+  if (given) assert(strcmp(value, given) == 0);
+  else assert(strcmp(value, "MPI_THREAD_MULTIPLE") == 0 || strcmp(value, "MPI_THREAD_SERIALIZED") == 0);
   MPI_Info_free(&got);
   if (wanted) MPI_Info_free(&info);
   MPI_Session_finalize(&session);
@@ -67,7 +70,7 @@ int main(int argc, char** argv) {
   memory();
   level(0, "MPI_THREAD_SINGLE");
   level("MPI_THREAD_FUNNELED", "MPI_THREAD_FUNNELED");
-  level("MPI_THREAD_MULTIPLE", "MPI_THREAD_SERIALIZED");
+  level("MPI_THREAD_MULTIPLE", NULL);
   MPI_Finalize();
   return 0;
 }

@@ -27,7 +27,7 @@ RunResult run(std::vector<std::function<void()>> bodies) {
 
 void send(std::uint32_t number, ActorId to, char letter, SendMode mode = SendMode::standard) {
   const std::byte data{static_cast<unsigned char>(letter)};
-  ask(Send{{number}, {}, to, 0, mode, true, {&data, 1}});
+  ask(Send{{number}, {}, to, 0, mode, true, false, {&data, 1}});
 }
 
 char letter(const Completion& completion) { return static_cast<char>(completion.data[0]); }
