@@ -319,6 +319,7 @@ int Parrived(MPI_Request request, int partition, int* flag) {
   *flag = 1;
   if (found->state != Request::State::pending) return MPI_SUCCESS;
   refuse_if_waited(*found);
+  const WaitingUse use(std::span(&request, 1), ThreadUse::Kind::poll);
   *flag = has_arrived(*found, partition) ? 1 : 0;
   return MPI_SUCCESS;
 }

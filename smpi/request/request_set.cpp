@@ -4,7 +4,6 @@
 #include "smpi/request/request_set.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -114,8 +113,8 @@ void RequestSet::forget(std::span<const Completion> completions) {
 
 bool RequestSet::observe(Quantifier quantifier, bool blocking) {
   observed_.clear();
-  std::optional<WaitingUse> use;
-  if (blocking) use.emplace(std::span(handles_, static_cast<std::size_t>(count_)));
+  const WaitingUse use(std::span(handles_, static_cast<std::size_t>(count_)),
+                       blocking ? ThreadUse::Kind::wait : ThreadUse::Kind::poll);
   if (blocking && !awaiting_.empty() && threads_wait_apart() && has_threads()) return observe_actions(quantifier);
   if (blocking || cancel_search().places.empty()) return observe_once(quantifier, blocking);
   const bool is_yes = observe_once(quantifier, blocking);
@@ -165,6 +164,7 @@ bool RequestSet::observe_once(Quantifier quantifier, bool blocking) {
   if (!awaiting_.empty() && (all || ids_.empty())) {
     if (blocking && is_withheld(*find_request(handles_[awaiting_[0]]))) no_execution();
     if (blocking) misuse("request.never_complete", find_request(handles_[awaiting_[0]])->extra->awaits);
+    if (threads_wait_apart() && has_threads()) doze();
     return false;
   }
   bool flag = true;

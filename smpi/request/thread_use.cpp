@@ -43,12 +43,14 @@ void check_thread_use(const Request& request) {
   if (!is_waited(request)) return;
   if (request.extra->waited_by->kind == ThreadUse::Kind::flush)
     unsupported(std::string(creation_site().function) + " for an access whose window another thread flushes");
+  if (request.extra->waited_by->kind == ThreadUse::Kind::poll) refuse_if_waited(request);
   refuse("thread.request", *request.extra->waited_by, "request");
 }
 
 void refuse_if_waited(const Request& request) {
   if (is_waited(request))
-    unsupported(std::string(creation_site().function) + " for a request for which another thread waits");
+    unsupported(std::string(creation_site().function) +
+                " for a request for which another thread waits, or which it tests");
 }
 
 WaitingUse::WaitingUse(std::span<MPI_Request> handles, ThreadUse::Kind kind)

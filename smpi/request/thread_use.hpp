@@ -21,10 +21,9 @@ struct Request;
 
 // A call of a thread that lasts.
 struct ThreadUse {
-  enum class Kind : std::uint8_t {
-    wait,
-    flush
-  };  // flush: of the window of an access, which completes its request, too
+  // flush: of the window of an access, which completes its request, too. poll: a test, or MPI_Parrived, which returns
+  // later than it would without the simulation.
+  enum class Kind : std::uint8_t { wait, flush, poll };
   std::uint32_t thread = 0;
   CreationSite call;
   Kind kind = Kind::wait;
@@ -32,11 +31,11 @@ struct ThreadUse {
 
 // The running thread is about to complete or free the request.
 void check_thread_use(const Request& request);
-// It asks about the request, or cancels it. That is legal while another thread waits for it, but not supported: ends
-// the rank by name.
+// It asks about the request, or cancels it. That is legal while another thread waits for it or tests it, but not
+// supported: ends the rank by name.
 void refuse_if_waited(const Request& request);
 
-// While it exists, the running thread waits for these requests.
+// While it exists, the running thread waits for these requests, or tests them.
 class WaitingUse {
  public:
   explicit WaitingUse(std::span<MPI_Request> handles, ThreadUse::Kind kind = ThreadUse::Kind::wait);

@@ -462,6 +462,67 @@ int main(void) {
         done = self.run_it(program, ranks=1, status=3)
         self.assertIn("MPI_Request_get_status for a request for which another thread waits", done.stderr)
 
+    def test_two_threads_that_test_one_request_are_named(self):
+        functions = ("static MPI_Request r;\nstatic void* test(void* x) {\n"
+                     "  int f = 0;\n  while (!f) MPI_Test(&r, &f, IGNORE);\n  return x;\n}")
+        program = self.compile("two_tests", "int data; MPI_Irecv(&data, 1, MPI_INT, 0, 0, WORLD, &r);"
+                               + BESIDE.format(name="test") + "test(NULL);" + JOIN, functions)
+        done = self.run_it(program, ranks=1, status=3)
+        self.assertIn("MPI_Test for a request for which another thread waits, or which it tests", done.stderr)
+
+    def test_partitions_that_two_threads_poll_are_named(self):
+        functions = """
+static MPI_Request r;
+static void* poll(void* partition) {
+  int f = 0;
+  while (!f) MPI_Parrived(r, (int)(long)partition, &f);
+  return NULL;
+}"""
+        program = self.compile("partitions", """
+  int data[2] = {0};
+  if (rank == 0) {
+    sleep(1);
+    MPI_Psend_init(data, 2, 1, MPI_INT, 1, 0, WORLD, MPI_INFO_NULL, &r);
+    MPI_Start(&r);
+    MPI_Pready_range(0, 1, r);
+  } else {
+    MPI_Precv_init(data, 2, 1, MPI_INT, 0, 0, WORLD, MPI_INFO_NULL, &r);
+    MPI_Start(&r);
+    pthread_create(&other, NULL, poll, (void*)1);
+    poll(NULL);
+    pthread_join(other, NULL);
+  }
+  MPI_Wait(&r, IGNORE);
+  MPI_Request_free(&r);""", functions)
+        done = self.run_it(program, ranks=2, status=3)
+        self.assertIn("MPI_Parrived for a request", done.stderr)
+
+    def test_a_test_of_a_generalized_request_lets_time_pass(self):
+        functions = """
+static MPI_Request r;
+static int query(void* x, MPI_Status* status) {
+  MPI_Status_set_elements(status, MPI_BYTE, 0);
+  MPI_Status_set_cancelled(status, 0);
+  return 0;
+}
+static int nothing(void* x) { return 0; }
+static int cancel(void* x, int complete) { return 0; }
+static void* complete(void* x) {
+  sleep(100);
+  MPI_Grequest_complete(r);
+  return x;
+}"""
+        program = self.compile("generalized_test", """
+  MPI_Grequest_start(query, nothing, cancel, NULL, &r);
+  MPI_Request own = r;
+  pthread_create(&other, NULL, complete, NULL);
+  int f = 0;
+  while (!f) MPI_Test(&own, &f, IGNORE);
+  pthread_join(other, NULL);
+  printf("%.0f s", MPI_Wtime() / 10);""", functions)
+        done = self.run_it(program, ranks=1)
+        self.assertRegex(done.stdout, "^1[01] s$")
+
 
 if __name__ == "__main__":
     closing_line.main()
