@@ -99,7 +99,8 @@ def embarrassingly_parallel(bench, blocks):
         [*common, *quarter, blocks, program, blocks], [*common, *quarter, blocks // 4, program, blocks],
         [*common, *quarter, blocks // 100, program, blocks], [*common, program, blocks])
     bench.demand("ep, 25 % of the blocks: processor time, by that of all", some[2] / every[2], 0.25, 0.30)
-    print(f"      ep, 25 % of the blocks: date, by that of all in another run: {some[1] / every[1]:.4g}")
+    # The drift of the machine between the runs is part of it; see quarter_of_one_run().
+    bench.demand("ep, 25 % of the blocks: date, by that of all in another run", some[1] / every[1], 0.99, 1.01)
     bench.demand("ep, 1 % of the blocks: processor time, by that of all", few[2] / every[2], 0, 0.03)
     # An interruption of this process makes the times of one run vary, and that run rightly executes more.
     executed = sorted(max(each["executed"] for each in report["sampling"]["classes"]) for report in stop[0])
