@@ -61,18 +61,12 @@ class DateHeap {
       if (last == thing) last = entry.previous;
   }
 
-  // Removes the run of the first thing and appends its things, in their order. Other things may have the same date, and
-  // orders between those of the run. Requires: there is a thing.
-  void take_run(std::vector<std::uint32_t>& run) {
-    std::uint32_t last = none;
-    free_slot(tournament_.first());
-    for (std::uint32_t thing = firsts_[free_.back()]; thing != none; thing = things_[thing].next) {
-      things_[thing].is_there = false;
-      run.push_back(thing);
-      last = thing;
+  // Removes the things of the first date and appends them: run after run, each in its order. Requires: there is one.
+  void take_first(std::vector<std::uint32_t>& taken) {
+    for (bool is_last = false; !is_last;) {
+      is_last = tournament_.is_first_alone();  // asked before, so that the slot can get a new key first
+      take_run(taken);
     }
-    for (std::uint32_t& growing : lasts_)
-      if (growing == last) growing = none;
   }
 
  private:
@@ -91,6 +85,18 @@ class DateHeap {
       if (last != none && last != thing && things_[last].key.date == date && things_[last].key.order <= order)
         return &last;
     return nullptr;
+  }
+
+  void take_run(std::vector<std::uint32_t>& run) {
+    std::uint32_t last = none;
+    free_slot(tournament_.first());
+    for (std::uint32_t thing = firsts_[free_.back()]; thing != none; thing = things_[thing].next) {
+      things_[thing].is_there = false;
+      run.push_back(thing);
+      last = thing;
+    }
+    for (std::uint32_t& growing : lasts_)
+      if (growing == last) growing = none;
   }
 
   Tournament::Slot take_slot() {

@@ -403,7 +403,7 @@ void Fluid::advance(TimePoint now, std::vector<ActivityIndex>& ended) {
   if (progress_.first_date() == now) progress_.end(now, ended_);
   const std::size_t shared = ended_.size();
   due_.clear();
-  while (!dates_.empty() && dates_.first_date() == now) dates_.take_run(due_);
+  if (!dates_.empty() && dates_.first_date() == now) dates_.take_first(due_);
   for (const ActivityIndex index : due_) {
     const FluidActivity& activity = state_.activities[index];
     if (batches_.is_here(index)) {

@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 #include <tuple>
+#include <vector>
 
 #include "simcore/sharing/date_heap.hpp"
 
@@ -69,6 +70,16 @@ TEST_CASE("dates: a heap of runs gives the order of a sorted set", "[sharing]") 
         const std::uint32_t first = heap.first();
         heap.remove(first);
         sorted.remove(first);
+      }
+      if (!sorted.empty() && random() % 8 == 0) {
+        now = std::get<0>(sorted.first());
+        std::vector<std::uint32_t> taken;
+        heap.take_first(taken);
+        std::set<std::uint32_t> others(taken.begin(), taken.end());
+        REQUIRE(others.size() == taken.size());
+        for (; !sorted.empty() && std::get<0>(sorted.first()) == now; sorted.remove(std::get<2>(sorted.first())))
+          REQUIRE(others.erase(std::get<2>(sorted.first())) == 1);
+        REQUIRE(others.empty());
       }
       REQUIRE(heap.empty() == sorted.empty());
       if (sorted.empty() || random() % 2 == 0) continue;  // a removed thing keeps its place until somebody looks
