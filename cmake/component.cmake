@@ -1,15 +1,17 @@
 # rehearse_component(NAME FOLDER DIR [DEPENDS component...] [LIBRARIES system-library...] [WITHOUT folder...]
-#                    [EXECUTABLE program] [BRIEFLY_OPTIMISED folder...])
+#                    [EXECUTABLE program] [BRIEFLY_OPTIMISED folder...] [PROFILED])
 #
 # One component of the architecture: every .cpp below its folder (but those of components nested in it, which are
 # declared before it or named behind WITHOUT), compiled strictly, linked to exactly the components it names. With
 # EXECUTABLE also the program, from main.cpp of the folder.
 # BRIEFLY_OPTIMISED: everyday builds compile these folders of the component with -Og, because they do not run in loops
 # that take long. That saves a third of their compilation (docs/design/build.md).
+# PROFILED: the component takes part in profile-guided optimisation (profile.cmake).
 # The first component makes the precompiled header of the standard library, and the others use it.
 # What is particular to a component, such as properties of its sources, is in component.cmake of its folder.
 include(batches)
 include(precompile)
+include(profile)
 
 add_library(rehearse_options INTERFACE)
 target_compile_options(rehearse_options INTERFACE -Wall -Wextra -Werror -fno-strict-aliasing)
@@ -27,7 +29,7 @@ if(REHEARSE_SANITIZE)
 endif()
 
 function(rehearse_component NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "FOLDER;EXECUTABLE" "DEPENDS;LIBRARIES;WITHOUT;BRIEFLY_OPTIMISED")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "PROFILED" "FOLDER;EXECUTABLE" "DEPENDS;LIBRARIES;WITHOUT;BRIEFLY_OPTIMISED")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/*.cpp)
   get_property(folders GLOBAL PROPERTY rehearse_folders)
   foreach(folder IN LISTS folders ARG_WITHOUT)
@@ -44,6 +46,9 @@ function(rehearse_component NAME)
     set(interface PUBLIC)
     target_link_libraries(rehearse_${NAME} PRIVATE rehearse_options)
     rehearse_precompile(rehearse_${NAME})
+    if(ARG_PROFILED)
+      rehearse_profile(rehearse_${NAME})
+    endif()
   else()
     add_library(rehearse_${NAME} INTERFACE)
   endif()

@@ -144,9 +144,11 @@ def build_of(build):
     flags = values.get("CMAKE_CXX_FLAGS:STRING", "")
     is_whole = values.get("CMAKE_INTERPROCEDURAL_OPTIMIZATION:UNINITIALIZED",
                           values.get("CMAKE_INTERPROCEDURAL_OPTIMIZATION:BOOL", "OFF")) == "ON"
-    if is_whole and "-O3" in flags:
+    has_profile = values.get("REHEARSE_PROFILE:STRING", values.get("REHEARSE_PROFILE:UNINITIALIZED", "OFF")) == "use"
+    if is_whole and has_profile and "-O3" in flags:
         return ""
-    return f"\nNot the release build: `{flags}`, {'with' if is_whole else 'without'} link-time optimisation."
+    return (f"\nNot the release build: `{flags}`, {'with' if is_whole else 'without'} link-time optimisation, "
+            f"{'with' if has_profile else 'without'} a profile.")
 
 
 def time_text(seconds):
@@ -179,7 +181,8 @@ def table(head, lines):
     return "\n".join(f"| {' | '.join(line)} |" for line in (head, aligned, *lines))
 
 
-WRITTEN = "`./dev bench` measures these figures and writes this page."
+WRITTEN = """`./dev bench` measures these figures and writes this page. It measures the release build, which is
+optimised by a [profile](design/build.md#profile) of short runs."""
 
 REPEAT = """## How to repeat
 

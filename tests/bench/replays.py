@@ -51,7 +51,7 @@ def write_ring(path, ranks, rounds):
     return ranks * rounds
 
 
-def write_wave(path):
+def write_wave(path, rounds=SWEEP_ROUNDS):
     """Sweeps in both directions, as in LU; the peer needs `init` and `finalize`."""
     chance, actions = random.Random(1), 0
     with open(path, "w") as text:
@@ -60,7 +60,7 @@ def write_wave(path):
             before = [other for other, there in ((rank - 1, x > 0), (rank - SIDE, y > 0)) if there]
             behind = [other for other, there in ((rank + 1, x + 1 < SIDE), (rank + SIDE, y + 1 < SIDE)) if there]
             lines = [f"{rank} init"]
-            for number in range(SWEEP_ROUNDS):
+            for number in range(rounds):
                 sources, targets = (before, behind) if number // PLANES % 2 == 0 else (behind, before)
                 lines += [f"{rank} recv {other} 5 1240" for other in sources]
                 lines.append(f"{rank} compute {int(1e5 * chance.gauss(1, 0.02))}")
