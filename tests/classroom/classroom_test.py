@@ -3,6 +3,7 @@
 """The exercises of examples/classroom: each solution has all points, and of the skeleton and of each wrong submission
 exactly the checks fail that are named here."""
 import json
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -90,10 +91,11 @@ class Classroom(WithPrograms):
         folders = {p.parent.name for p in CLASSROOM.glob("*/exercise.json")}
         self.assertEqual(folders, set(FAILS))
         for exercise, submissions in FAILS.items():
-            wrong = {p.name for p in (CLASSROOM / exercise / "wrong").iterdir()}
+            wrong = {p.name for p in (CLASSROOM / exercise / "wrong").iterdir() if p.is_dir()}
             self.assertEqual(wrong | {SKELETON}, set(submissions))
             self.assertGreaterEqual(len(wrong), 2)
             self.assertTrue((CLASSROOM / exercise / "README.md").exists())
+            self.assertEqual(set(self.mistakes(exercise)), wrong)
 
     def test_the_tasks_say_what_one_sees(self):
         for page in sorted(CLASSROOM.glob("**/README.md")):
@@ -127,6 +129,13 @@ class Classroom(WithPrograms):
                     failed = {c["name"]: c for c in grade["checks"] if not c["passed"]}
                     self.assertEqual(set(failed), expected, failed)
                     self.assertLess(grade["points"], grade["points_max"])
+                    if submission != SKELETON:
+                        self.assertEqual(self.mistakes(exercise)[submission], f"{grade['points']:g}")
+
+    def mistakes(self, exercise):
+        """The points of each submission that the page about its mistakes states."""
+        page = (CLASSROOM / exercise / "wrong/MISTAKES.md").read_text()
+        return dict(re.findall(r"^\| `(\w+)` \|.*\| (\d+) \|$", page, re.MULTILINE))
 
 
 if __name__ == "__main__":
