@@ -7,8 +7,7 @@
 
 #include "simcore/actor.hpp"
 #include "smpi/abi/integer_handles.hpp"
-#include "smpi/foreign/mpich.hpp"
-#include "smpi/foreign/open_mpi.hpp"
+#include "smpi/foreign/fortran_abi.hpp"
 #include "smpi/per_rank.hpp"
 
 namespace rehearse::smpi {
@@ -36,7 +35,9 @@ void call_with_handle(Function* function, Ours handle, int code) {
       return;
     }
     case Interface::mpich: call_in<foreign::Mpich>(function, handle, code); return;
+    case Interface::mpich_fortran: call_in<foreign::MpichFortran>(function, handle, code); return;
     case Interface::open_mpi: call_in<foreign::OpenMpi>(function, handle, code); return;
+    case Interface::open_mpi_fortran: call_in<foreign::OpenMpiFortran>(function, handle, code); return;
   }
 }
 
@@ -56,18 +57,19 @@ Interface interface_of_callback(const void* function) {
 TypeArgument::TypeArgument(const void* function, MPI_Datatype datatype) {
   switch (interface_of_callback(function)) {
     case Interface::standard: pointer_ = datatype; break;
-    case Interface::fortran:
-      is_integer_ = true;
-      integer_ = integer_of_handle(datatype);
-      break;
-    case Interface::mpich:
-      is_integer_ = true;
-      integer_ = foreign::Mpich::foreign<MPI_Datatype>(datatype);
-      break;
+    case Interface::fortran: set_integer(integer_of_handle(datatype)); break;
+    case Interface::mpich: set_integer(foreign::Mpich::foreign<MPI_Datatype>(datatype)); break;
+    case Interface::mpich_fortran: set_integer(foreign::MpichFortran::foreign<MPI_Datatype>(datatype)); break;
+    case Interface::open_mpi_fortran: set_integer(foreign::OpenMpiFortran::foreign<MPI_Datatype>(datatype)); break;
     case Interface::open_mpi:
       pointer_ = static_cast<MPI_Datatype>(foreign::OpenMpi::foreign<MPI_Datatype>(datatype));
       break;
   }
+}
+
+void TypeArgument::set_integer(int integer) {
+  is_integer_ = true;
+  integer_ = integer;
 }
 
 void call_handler_function(MPI_Comm_errhandler_function* function, MPI_Comm comm, int code) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Functions of the program that have no data of their own: operators and error handlers. They get handles in the form
-// of the interface in which they were passed to MPI: the standard's ABI, Fortran, or another library's ABI.
+// of the interface in which they were passed to MPI: C or Fortran, of the standard's ABI or of another library's ABI.
 //
 // Threads: one table per rank; only on a rank.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace rehearse::smpi {
 
-enum class Interface : std::uint8_t { standard, fortran, mpich, open_mpi };
+enum class Interface : std::uint8_t { standard, fortran, mpich, mpich_fortran, open_mpi, open_mpi_fortran };
 
 // The function was passed in this interface. One that was never noted was passed in the standard's ABI.
 void note_callback(const void* function, Interface interface);
@@ -25,6 +25,8 @@ class TypeArgument {
   MPI_Datatype* address() { return is_integer_ ? reinterpret_cast<MPI_Datatype*>(&integer_) : &pointer_; }
 
  private:
+  void set_integer(int integer);
+
   bool is_integer_ = false;
   int integer_ = 0;
   MPI_Datatype pointer_ = nullptr;

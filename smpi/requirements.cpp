@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -30,7 +31,7 @@ const FunctionInfo* find_function(std::string_view name) {
 const FunctionInfo* find_fortran_function(std::string_view name) {
   if (name.starts_with("pmpi_")) name.remove_prefix(1);
   for (int i = 0; i < 2 && name.ends_with('_'); ++i) name.remove_suffix(1);
-  for (const std::string_view form : {"_f08ts", "_f08", "_cptr"})
+  for (const std::string_view form : {"_large", "_f08ts", "_f08", "_cptr"})
     if (name.ends_with(form)) name.remove_suffix(form.size());
   const auto is_same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
   const auto found = std::ranges::find_if(functions(), [&](const FunctionInfo& function) {
@@ -39,11 +40,13 @@ const FunctionInfo* find_fortran_function(std::string_view name) {
   return found == functions().end() ? nullptr : &*found;
 }
 
-RequiredFunction classify_mpi(std::string_view name) {
+RequiredFunction classify_mpi(std::string_view name, std::optional<ForeignMpi> library) {
   const bool is_fortran = name.starts_with("mpi_") || name.starts_with("pmpi_");
   const FunctionInfo* function = is_fortran ? find_fortran_function(name) : find_function(name);
-  const bool is_own = function == nullptr && is_fortran && fortran::find_entry(name) != nullptr;
-  if (is_own) return {std::string(name), Support::implemented, {}, {}};
+  const bool has_entry = !is_fortran || fortran::find_entry(name, library) != nullptr;
+  if (function != nullptr && !has_entry && library.has_value())
+    return {std::string(name), Support::unsupported, "not translated from " + std::string(name_of(*library)), {}};
+  if (function == nullptr && is_fortran && has_entry) return {std::string(name), Support::implemented, {}, {}};
   if (function == nullptr) return {std::string(name), Support::unknown, reason_unknown(name), {}};
   if (function->implemented) return {std::string(name), Support::implemented, {}, {}};
   const std::string chapter(chapters()[function->chapter].title);
@@ -71,7 +74,7 @@ class Collection {
     const std::string_view refusal = is_mpi || image.system ? std::string_view() : reason_of_refusal(name);
     if ((!is_mpi && refusal.empty()) || is_defined(name)) return;
     RequiredFunction classified =
-        is_mpi ? classify_mpi(name)
+        is_mpi ? classify_mpi(name, images_.foreign)
                : RequiredFunction{std::string(name), Support::unsupported, std::string(refusal), {}};
     if (classified.support == Support::unknown && ELF64_ST_BIND(symbol.st_info) == STB_WEAK) return;
     RequiredFunction& function = found_.try_emplace(classified.name, classified).first->second;

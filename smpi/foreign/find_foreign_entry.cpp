@@ -7,6 +7,7 @@
 
 #include "smpi/foreign/mpich.hpp"
 #include "smpi/foreign/open_mpi.hpp"
+#include "smpi/fortran/entries.hpp"
 
 namespace rehearse::smpi::foreign {
 namespace {
@@ -39,10 +40,9 @@ struct MpichWeights {
 }  // namespace
 
 void* find_entry(ForeignMpi library, std::string_view name) {
-  if (name.starts_with("PMPI_")) name.remove_prefix(1);
   const EntryTable& entries = library == ForeignMpi::mpich ? mpich_entries : open_mpi_entries;
-  const auto found = entries.find(name);
-  return found == entries.end() ? nullptr : found->second;
+  const auto found = entries.find(name.starts_with("PMPI_") ? name.substr(1) : name);
+  return found == entries.end() ? fortran::find_entry(name, library) : found->second;
 }
 
 int* Mpich::weights_of(int* weights) {

@@ -31,7 +31,7 @@ EntryList entries_4();
 template <class Abi>
 EntryList callback_entries();
 
-// `MPI_X`, `PMPI_X`, or a function of the library itself to which its mpi.h refers. Null: none.
+// `MPI_X`, `PMPI_X`, a function of the library itself to which its mpi.h refers, or a name of Fortran. Null: none.
 void* find_entry(ForeignMpi library, std::string_view name);
 
 }  // namespace rehearse::smpi::foreign

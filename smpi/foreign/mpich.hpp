@@ -82,16 +82,25 @@ struct Mpich {
     }
   }
 
-  // For Fortran, a handle is the same integer.
+  // The INTEGER of a handle in Fortran: the same integer.
+  template <class Ours>
+  static int integer_of_ours(Ours handle) {
+    if constexpr (std::is_same_v<Ours, MPI_File>) return handle == MPI_FILE_NULL ? 0 : smpi::integer_of_handle(handle);
+    else return foreign<Ours>(handle);
+  }
+  template <class Ours>
+  static Ours ours_of_integer(int number) {
+    if constexpr (std::is_same_v<Ours, MPI_File>)
+      return number == 0 ? MPI_FILE_NULL : static_cast<MPI_File>(argument_of_integer(number));
+    else return ours<Ours>(number);
+  }
   template <class Ours>
   static int integer_of(Handle<Ours> handle) {
-    if constexpr (std::is_same_v<Ours, MPI_File>) return smpi::integer_of_handle(ours<Ours>(handle));
-    else return handle;
+    return integer_of_ours<Ours>(ours<Ours>(handle));
   }
   template <class Ours>
   static Handle<Ours> handle_of_integer(int number) {
-    if constexpr (std::is_same_v<Ours, MPI_File>) return foreign<Ours>(static_cast<Ours>(argument_of_integer(number)));
-    else return number;
+    return foreign<Ours>(ours_of_integer<Ours>(number));
   }
 
   static void* buffer_of(const void* buffer) {

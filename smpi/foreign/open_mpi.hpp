@@ -76,13 +76,28 @@ struct OpenMpi {
     return found != objects.end() ? found->second : static_cast<void*>(handle);
   }
 
+  // The INTEGER of a handle in Fortran: an index in a table of Open MPI if it is predefined.
+  template <class Ours>
+  static int integer_of_ours(Ours handle) {
+    const auto word = reinterpret_cast<std::intptr_t>(handle);
+    for (const Pair& pair : indices<Ours>())
+      if (pair.ours == word) return static_cast<int>(pair.theirs);
+    return smpi::integer_of_handle(handle);
+  }
+  template <class Ours>
+  static Ours ours_of_integer(int number) {
+    if (number >= first_dynamic) return static_cast<Ours>(argument_of_integer(number));
+    for (const Pair& pair : indices<Ours>())
+      if (pair.theirs == number) return reinterpret_cast<Ours>(pair.ours);
+    return reinterpret_cast<Ours>(static_cast<std::uintptr_t>(static_cast<std::uint32_t>(number)) | never_a_handle);
+  }
   template <class Ours>
   static int integer_of(void* handle) {
-    return smpi::integer_of_handle(ours<Ours>(handle));
+    return integer_of_ours<Ours>(ours<Ours>(handle));
   }
   template <class Ours>
   static void* handle_of_integer(int number) {
-    return foreign<Ours>(static_cast<Ours>(argument_of_integer(number)));
+    return foreign<Ours>(ours_of_integer<Ours>(number));
   }
 
   static void* buffer_of(const void* buffer) { return const_cast<void*>(buffer); }
@@ -114,6 +129,26 @@ struct OpenMpi {
     else if constexpr (std::is_same_v<Ours, MPI_Request>) return values::request_objects;
     else if constexpr (std::is_same_v<Ours, MPI_Session>) return values::session_objects;
     else return values::win_objects;
+  }
+
+ private:
+  static constexpr int first_dynamic = 0x1000;  // integer_handles.hpp
+  static constexpr std::uintptr_t never_a_handle = std::uintptr_t{1} << 62;
+
+  template <class Ours>
+  static constexpr auto& indices() {
+    namespace values = open_mpi_values;
+    if constexpr (std::is_same_v<Ours, MPI_Comm>) return values::comm_indices;
+    else if constexpr (std::is_same_v<Ours, MPI_Datatype>) return values::datatype_indices;
+    else if constexpr (std::is_same_v<Ours, MPI_Errhandler>) return values::errhandler_indices;
+    else if constexpr (std::is_same_v<Ours, MPI_File>) return values::file_indices;
+    else if constexpr (std::is_same_v<Ours, MPI_Group>) return values::group_indices;
+    else if constexpr (std::is_same_v<Ours, MPI_Info>) return values::info_indices;
+    else if constexpr (std::is_same_v<Ours, MPI_Message>) return values::message_indices;
+    else if constexpr (std::is_same_v<Ours, MPI_Op>) return values::op_indices;
+    else if constexpr (std::is_same_v<Ours, MPI_Request>) return values::request_indices;
+    else if constexpr (std::is_same_v<Ours, MPI_Session>) return values::session_indices;
+    else return values::win_indices;
   }
 };
 

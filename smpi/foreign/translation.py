@@ -270,11 +270,24 @@ def predefined_handles(api, data, library):
         if library == "openmpi":
             names = ", ".join(f'{{{ours}, "{theirs}"}}' for ours, theirs in rows.items())
             lines.append(f"inline constexpr std::array<NamedHandle, {len(rows)}> {short}_objects = {{{{{names}}}}};")
+            lines.append(fortran_indices(api, data, kind, short))
             continue
         for way, key in (("theirs", lambda row: row[1]), ("ours", lambda row: row[0])):
             pairs = ", ".join(f"{{{ours}, {theirs}}}" for ours, theirs in sorted(rows.items(), key=key))
             lines.append(f"inline constexpr std::array<Pair, {len(rows)}> {short}_by_{way} = {{{{{pairs}}}}};")
     return lines
+
+
+def fortran_indices(api, data, kind, short):
+    """(ours, the INTEGER of Open MPI in Fortran) for each predefined handle of a kind."""
+    rows = {}
+    for entry in api.constants:
+        source = api.constant(entry)
+        if source["type"] == kind and entry["name"] in data["fortran_indices"]:
+            rows.setdefault(source["value"], data["fortran_indices"][entry["name"]])
+    pairs = ", ".join(f"{{{ours}, {theirs}}}" for ours, theirs in rows.items())
+    braces = f"{{{{{pairs}}}}}" if rows else "{}"
+    return f"inline constexpr std::array<Pair, {len(rows)}> {short}_indices = {braces};"
 
 
 # ---- The data of Open MPI, for programs that copy or refer to it ---------------------------------
@@ -287,6 +300,10 @@ def open_mpi_data(folder):
              " * Generated from smpi/foreign/openmpi.json.", " */", ""]
     for name, size in dict([*map(tuple, data["symbols"].values()), *data["other_objects"].items()]).items():
         lines.append(f"char {name}[{size}] = {{1}};")
+    lines += ["", "/* The addresses with a meaning in Fortran. */"]
+    for name in ("bottom", "in_place", "unweighted", "weights_empty", "errcodes_ignore", "argv_null", "argvs_null"):
+        lines.append(f"int mpi_fortran_{name}_;")
+    lines += [f"int mpi_fortran_{name}_[6];" for name in ("status_ignore", "statuses_ignore")]
     return "\n".join(lines) + "\n"
 
 
@@ -299,4 +316,12 @@ int* MPI_UNWEIGHTED = &unweighted;
 int* MPI_WEIGHTS_EMPTY = &weights_empty;
 int* MPI_F_STATUS_IGNORE = (int*)1;
 int* MPI_F_STATUSES_IGNORE = (int*)1;
+
+/* The addresses with a meaning in Fortran: COMMON blocks, and variables of the module mpi_f08. */
+int mpipriv1_[7], mpipriv2_[6], mpifcmb5_, mpifcmb9_;
+char mpiprivc_[2];
+int MPIR_F08_MPI_BOTTOM, MPIR_F08_MPI_IN_PLACE, MPIR_F08_MPI_STATUS_IGNORE_OBJ[5], MPIR_F08_MPI_STATUSES_IGNORE_OBJ[5];
+int __mpi_f08_link_constants_MOD_mpi_unweighted, __mpi_f08_link_constants_MOD_mpi_weights_empty;
+int __mpi_f08_link_constants_MOD_mpi_errcodes_ignore;
+char __mpi_f08_link_constants_MOD_mpi_argv_null, __mpi_f08_link_constants_MOD_mpi_argvs_null;
 """

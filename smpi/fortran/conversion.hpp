@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Arguments of Fortran as those of C. The generated entry points use these (smpi/fortran/entries.py).
+// Arguments of Fortran as those of C. The generated entry points use these (smpi/fortran/entries.py). `Abi` is the
+// binary interface for which the program was compiled: Standard, or one of smpi/foreign/fortran_abi.hpp.
 //
 // Rules:  a handle is an INTEGER (or a type that contains one); a status has the same words as in C; a LOGICAL is 0 or
 //         1; a string has no end but a length, and blanks behind its text; positions count from 1.
@@ -15,24 +16,24 @@
 #include <vector>
 
 #include "mpi.h"
-#include "smpi/abi/integer_handles.hpp"
-#include "smpi/fortran/sentinels.hpp"
+#include "smpi/foreign/translated.hpp"
+#include "smpi/fortran/standard_abi.hpp"
 #include "smpi/topology/degrees.hpp"
 
 namespace rehearse::smpi::fortran {
 
-template <class Handle>
+template <class Abi, class Handle>
 Handle handle_of(const int* number) {
-  return static_cast<Handle>(argument_of_integer(*number));
+  return Abi::template ours<Handle>(*number);
 }
 
 // A variable of the program that holds a handle.
-template <class Handle>
+template <class Abi, class Handle>
 class HandleVariable {
  public:
-  explicit HandleVariable(int* number) : number_(number), value_(handle_of<Handle>(number)), before_(value_) {}
+  explicit HandleVariable(int* number) : number_(number), value_(handle_of<Abi, Handle>(number)), before_(value_) {}
   ~HandleVariable() {
-    if (value_ != before_) *number_ = integer_of_handle(value_);
+    if (value_ != before_) *number_ = Abi::template foreign<Handle>(value_);
   }
   HandleVariable(const HandleVariable&) = delete;
   HandleVariable& operator=(const HandleVariable&) = delete;
@@ -46,11 +47,11 @@ class HandleVariable {
 };
 
 // A list of handles that the call only reads.
-template <class Handle>
+template <class Abi, class Handle>
 class ConstHandleList {
  public:
   ConstHandleList(const int* numbers, int count) {
-    for (int i = 0; i < count; ++i) handles_.push_back(handle_of<Handle>(numbers + i));
+    for (int i = 0; i < count; ++i) handles_.push_back(handle_of<Abi, Handle>(numbers + i));
     if (handles_.empty()) handles_.push_back(Handle{});
   }
   const Handle* handles() const { return handles_.data(); }
@@ -60,7 +61,7 @@ class ConstHandleList {
 };
 
 // A list of handles that the call may change.
-template <class Handle>
+template <class Abi, class Handle>
 class HandleList {
  public:
   HandleList(int* numbers, MPI_Count count) : numbers_(numbers) {
@@ -68,11 +69,11 @@ class HandleList {
     if (count_ > few_.size()) many_.resize(2 * count_);
     handles_ = count_ > few_.size() ? many_.data() : few_.data();
     before_ = count_ > few_.size() ? many_.data() + count_ : few_before_.data();
-    for (std::size_t i = 0; i < count_; ++i) handles_[i] = before_[i] = handle_of<Handle>(numbers + i);
+    for (std::size_t i = 0; i < count_; ++i) handles_[i] = before_[i] = handle_of<Abi, Handle>(numbers + i);
   }
   ~HandleList() {
     for (std::size_t i = 0; i < count_; ++i)
-      if (handles_[i] != before_[i]) numbers_[i] = integer_of_handle(handles_[i]);
+      if (handles_[i] != before_[i]) numbers_[i] = Abi::template foreign<Handle>(handles_[i]);
   }
   HandleList(const HandleList&) = delete;
   HandleList& operator=(const HandleList&) = delete;
@@ -118,27 +119,112 @@ class TextResult {
 // Blanks behind the text up to the length, as in an assignment.
 void assign_text(char* to, std::size_t length, const char* text);
 
-void* named_choice(std::uintptr_t place, const void* pointer);
-
 // A buffer, or MPI_BOTTOM, MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC.
-inline void* choice_of(const void* pointer) {
-  const std::uintptr_t place = sentinel_of(pointer);
-  return place < sentinels_bytes ? named_choice(place, pointer) : const_cast<void*>(pointer);
+template <class Abi>
+void* choice_of(const void* pointer) {
+  return Abi::buffer_of(pointer);
 }
 
-// A status or several, or MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE.
-inline MPI_Status* status_of(int* words) {
-  const std::uintptr_t place = sentinel_of(words);
-  return place >= status_ignore_at && place < sentinels_bytes ? MPI_STATUS_IGNORE
-                                                              : reinterpret_cast<MPI_Status*>(words);
-}
-inline const MPI_Status* status_of(const int* words) { return status_of(const_cast<int*>(words)); }
+// A status or several that the program gets, or MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE.
+template <class Abi>
+class Statuses {
+ public:
+  Statuses(int* words, MPI_Count count) : words_(reinterpret_cast<Theirs*>(words)), list_(words_, count) {}
+  ~Statuses() { list_.write_back(words_); }
+  Statuses(const Statuses&) = delete;
+  Statuses& operator=(const Statuses&) = delete;
 
-// An array of weights, or MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY.
-inline int* weights_of(int* weights) {
-  const std::uintptr_t place = sentinel_of(weights);
-  return place == unweighted_at ? MPI_UNWEIGHTED : place == weights_empty_at ? MPI_WEIGHTS_EMPTY : weights;
-}
+  MPI_Status* address() { return list_.address(); }
+
+ private:
+  using Theirs = typename Abi::Status;
+  Theirs* words_;
+  foreign::StatusList<Abi> list_;
+};
+
+template <>
+class Statuses<Standard> {
+ public:
+  Statuses(int* words, MPI_Count) : words_(words) {}
+  MPI_Status* address() const {
+    return Standard::is_ignored(words_) ? MPI_STATUS_IGNORE : reinterpret_cast<MPI_Status*>(words_);
+  }
+
+ private:
+  int* words_;
+};
+
+// A status that the program passes.
+template <class Abi>
+class ConstStatus {
+ public:
+  explicit ConstStatus(const int* words) : status_(reinterpret_cast<const typename Abi::Status*>(words)) {}
+  const MPI_Status* address() const { return status_.address(); }
+
+ private:
+  foreign::ConstStatus<Abi> status_;
+};
+
+template <>
+class ConstStatus<Standard> {
+ public:
+  explicit ConstStatus(const int* words) : words_(words) {}
+  const MPI_Status* address() const {
+    return Standard::is_ignored(words_) ? MPI_STATUS_IGNORE : reinterpret_cast<const MPI_Status*>(words_);
+  }
+
+ private:
+  const int* words_;
+};
+
+// A constant that the program gets, and may have passed (a key that becomes MPI_KEYVAL_INVALID).
+template <class Constants>
+class ConstantVariable {
+ public:
+  ConstantVariable(const Constants& constants, int* variable)
+      : constants_(constants), variable_(variable), value_(ours_of(constants, *variable)) {}
+  int* address() { return &value_; }
+  void write_back(int result) {
+    if (result == MPI_SUCCESS) *variable_ = foreign_of(constants_, value_);
+  }
+
+ private:
+  const Constants& constants_;
+  int* variable_;
+  int value_;
+};
+
+template <>
+class ConstantVariable<Same> {
+ public:
+  ConstantVariable(Same, int* variable) : variable_(variable) {}
+  int* address() const { return variable_; }
+  void write_back(int) const {}
+
+ private:
+  int* variable_;
+};
+
+// A list of constants that the program passes.
+template <class Constants>
+class ConstantList {
+ public:
+  ConstantList(const Constants& constants, const int* list, int count) : values_(constants, list, count) {}
+  const int* values() const { return values_.values(); }
+
+ private:
+  foreign::IntegerList values_;
+};
+
+template <>
+class ConstantList<Same> {
+ public:
+  ConstantList(Same, const int* list, int) : list_(list) {}
+  const int* values() const { return list_; }
+
+ private:
+  const int* list_;
+};
 
 // The positions that a call has written, counted from 1.
 inline void count_from_one(int* positions, int count) {
@@ -147,8 +233,9 @@ inline void count_from_one(int* positions, int count) {
 }
 
 // Null: the optional argument is absent.
-inline void give_result(int* ierror, int result) {
-  if (ierror != nullptr) *ierror = result;
+template <class Abi>
+void give_result(int* ierror, int result) {
+  if (ierror != nullptr) *ierror = foreign_of(Abi::errors, result);
 }
 
 }  // namespace rehearse::smpi::fortran

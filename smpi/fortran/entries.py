@@ -2,18 +2,23 @@
 #
 # The entry points of Fortran that follow from the C functions: they convert the arguments and call the function with
 # the place of the Fortran program. mpi_send_ serves mpif.h and the modules mpi and mpi_f08; functions with buffers have
-# a second form, mpi_send_f08ts_, whose buffers are descriptors. Those of binding.BY_HAND are not here.
+# a second form, mpi_send_f08ts_, whose buffers are descriptors. Those of binding.BY_HAND are not here. Each is a
+# template over the binary interface for which the program was compiled (smpi/fortran/standard_abi.hpp).
 
 from api_model import LICENCE
 from binding import (BY_HAND, HANDLES, OLD_ATTRIBUTES, POSITIONS, REFUSED, REMOVED, has_choice, in_fortran, is_choice,
                      is_large, is_nonblocking, is_text, plain_type)
+from translation import GROUPS
 
 HEAD = f"""// {LICENCE}
 //
 // Entry points of MPI for Fortran, part {{part}}. Generated from smpi/api.json.
+#include <type_traits>
+
 #include "smpi/abi/dead_stack.hpp"
 #include "smpi/abi/entered.hpp"
 #include "smpi/abi/unsupported.hpp"
+#include "smpi/foreign/fortran_abi.hpp"
 #include "smpi/fortran/conversion.hpp"
 #include "smpi/fortran/entries.hpp"
 #include "smpi/fortran/section.hpp"
@@ -56,14 +61,22 @@ class Entry:
         elif ctype in HANDLES:
             self.add_handle(p, ctype, declare)
         elif ctype == "MPI_Status":
-            declare("const int*" if p.direction == "in" else "int*")
-            self.arguments.append(f"status_of({name})")
+            self.add_status(p, declare)
+        elif p.kind in GROUPS and ctype == "int" and "[3]" not in p.ctype and not p.name.startswith("array_of_"):
+            self.add_constant(p, declare)
+        elif p.kind == "distribution":
+            declare("const int*")
+            self.before.append(f"const ConstantList {p.name}(Abi::distributions, {name}, *f_{p.length});")
+            self.arguments.append(f"{p.name}.values()")
+        elif p.kind in ("offset", "displacement") and p.ctype == "MPI_Offset":
+            declare("const MPI_Offset*")
+            self.arguments.append(f"foreign::offset_of<Abi>(*{name})")
         elif "[" not in p.ctype and "*" not in p.ctype:
             declare(f"const {ctype}*")
             self.arguments.append(f"*{name} != 0" if p.kind == "flag" else f"*{name}")
         elif p.kind == "weight":
             declare("int*")
-            self.arguments.append(f"weights_of({name})")
+            self.arguments.append(f"Abi::weights_of({name})")
         elif "[3]" in p.ctype:
             declare("int*")
             self.arguments.append(f"reinterpret_cast<int(*)[3]>({name})")
@@ -77,18 +90,20 @@ class Entry:
         name = f"f_{p.name}"
         if not self.descriptors:
             declare("const void*")
-            self.arguments.append(f"choice_of({name})")
+            self.arguments.append(f"choice_of<Abi>({name})")
             return
-        declare("const Descriptor*")
+        declare("const DescriptorOf<Abi>*")
         use = takes_sections(self.function, p)
         if use == "by_address":
-            self.arguments.append(f"choice_of({name}->base)")
+            self.arguments.append(f"choice_of<Abi>({name}->base)")
             return
-        self.before.append(f'const Section {p.name}({name}, Section::Use::{use}, "{self.function.name}");')
+        self.before += [f"const Described<Abi> d_{p.name}({name});",
+                        f"const Section {p.name}(d_{p.name}.get(), choice_of<Abi>({name}->base), Section::Use::{use}, "
+                        f'"{self.function.name}");']
         self.arguments.append(f"{p.name}.address()")
         if is_nonblocking(self.function):
             persistent = "true" if self.function.name.removesuffix("_c").endswith("_init") else "false"
-            self.after.append(f"if (result == MPI_SUCCESS) {p.name}.keep(request.value(), {persistent});")
+            self.after.append(f"if (code == MPI_SUCCESS) {p.name}.keep(request.value(), {persistent});")
         else:
             self.after.append(f"{p.name}.finish();")
 
@@ -115,15 +130,42 @@ class Entry:
             changes = p.direction != "in"
             declare("int*" if changes else "const int*")
             kind = "HandleList" if changes else "ConstHandleList"
-            self.before.append(f"const {kind}<{ctype}> {p.name}({name}, {self.length(p)});")
+            self.before.append(f"const {kind}<Abi, {ctype}> {p.name}({name}, {self.length(p)});")
             self.arguments.append(f"{p.name}.handles()")
         elif "*" in p.ctype:
             declare("int*")
-            self.before.append(f"HandleVariable<{ctype}> {p.name}({name});")
+            self.before.append(f"HandleVariable<Abi, {ctype}> {p.name}({name});")
             self.arguments.append(f"{p.name}.address()")
         else:
             declare("const int*")
-            self.arguments.append(f"handle_of<{ctype}>({name})")
+            self.arguments.append(f"handle_of<Abi, {ctype}>({name})")
+
+    def add_status(self, p, declare):
+        name = f"f_{p.name}"
+        if p.direction == "in":
+            declare("const int*")
+            self.before.append(f"const ConstStatus<Abi> {p.name}({name});")
+        else:
+            declare("int*")
+            names = [q.name for q in self.function.fixed if "*" not in q.ctype]
+            is_list = p.name.startswith("array_of_")
+            count = "1" if not is_list else f"*f_{p.length}" if p.length in names else "*f_incount"
+            self.before.append(f"Statuses<Abi> {p.name}({name}, {count});")
+        self.arguments.append(f"{p.name}.address()")
+
+    def add_constant(self, p, declare):
+        name, constants = f"f_{p.name}", f"Abi::{GROUPS[p.kind]}s"
+        if "[" in p.ctype:  # not translated, as in C
+            declare(f"{'const ' if 'const' in p.ctype else ''}int*")
+            self.arguments.append(name)
+        elif "*" in p.ctype:
+            declare("int*")
+            self.before.append(f"ConstantVariable {p.name}({constants}, {name});")
+            self.arguments.append(f"{p.name}.address()")
+            self.after.append(f"{p.name}.write_back(code);")
+        else:
+            declare("const int*")
+            self.arguments.append(f"ours_of({constants}, *{name})")
 
     def length(self, p):
         """The number of elements of a list of handles."""
@@ -135,16 +177,16 @@ class Entry:
             unused = ""
             if sends and "sendbuf" in names and p.length == "comm_size":
                 base = "f_sendbuf->base" if self.descriptors else "f_sendbuf"
-                unused = f"choice_of({base}) == MPI_IN_PLACE ? 0 : "
+                unused = f"choice_of<Abi>({base}) == MPI_IN_PLACE ? 0 : "
             length = {"comm_size": "peers"}.get(p.length, p.length)
-            return f"{unused}{length}_of(handle_of<MPI_Comm>(f_comm))"
+            return f"{unused}{length}_of(handle_of<Abi, MPI_Comm>(f_comm))"
         raise ValueError(f"{self.function.name}: the length of {p.name} is {p.length}")
 
     def add_position(self, p, declare):
         declare("int*")
         self.arguments.append(f"f_{p.name}")
         if "[" in p.ctype:
-            self.after.append("if (result == MPI_SUCCESS || result == MPI_ERR_IN_STATUS) "
+            self.after.append("if (code == MPI_SUCCESS || code == MPI_ERR_IN_STATUS) "
                               f"count_from_one(f_{p.name}, *f_outcount);")
         else:
             self.after.append(f"count_from_one(f_{p.name}, 1);")
@@ -154,19 +196,21 @@ class Entry:
         parameters = ", ".join([*self.parameters, "int* ierror", *self.lengths])
         call = f"entered::{function.call}(here, {', '.join(self.arguments)})".replace("(here, )", "(here)")
         return [
+            "template <class Abi>",
             '__attribute__((zero_call_used_regs("all-gpr")))',
             f"void {name}({parameters}) {{",
             "  const DeadStack dead_stack;",
             "  const CallPlace here = fortran_place();",
             *(f"  {line}" for line in self.before),
-            f"  const int result = {call};",
+            f"  const int code = {call};",
             *(f"  {line}" for line in self.after),
-            "  give_result(ierror, result);",
+            "  give_result<Abi>(ierror, code);",
             "}", ""]
 
 
 def refused_lines(name, index):
-    return [f"void {name}() {{",
+    return ["template <class Abi>",
+            f"void {name}() {{",
             "  const std::uint64_t words[32] = {};",
             f"  const CallScope scope({index}, words, fortran_place());",
             f"  unsupported_function({index});", "}", ""]
@@ -188,7 +232,7 @@ def entry_names(function):
 
 def entries(api, part, parts):
     """The source text of one part of the entry points."""
-    lines, table = [HEAD.format(part=part + 1)], []
+    lines, table, described, own = [HEAD.format(part=part + 1)], [], [], []
     for number, (index, function) in enumerate(generated(api)):
         if number % parts != part:
             continue
@@ -199,9 +243,20 @@ def entries(api, part, parts):
                 lines += refused_lines(name, index)
             else:
                 lines += Entry(function, descriptors).lines(name)
-            table.append(f'      {{"{name}", entry_address({name})}},')
-    lines += ["}  // namespace", "", f"EntryList entries_{part + 1}() {{", "  return {", *table, "  };", "}", "",
-              "}  // namespace rehearse::smpi::fortran", ""]
+            # In mpi_f08 of MPICH, a string is no descriptor.
+            rows = table if not descriptors else own if any(is_text(p) for p in function.fixed) else described
+            rows.append(f'{{"{name}", entry_address({name}<Abi>)}},')
+    lines += ["}  // namespace", "", "template <class Abi>", f"EntryList entries_{part + 1}() {{",
+              "  EntryList all = {", *(f"      {row}" for row in table), "  };"]
+    conditions = (("Abi::descriptors != Descriptors::none", described), ("std::is_same_v<Abi, Standard>", own))
+    for condition, rows in conditions:
+        lines += [f"  if constexpr ({condition}) {{", "    const EntryList more = {",
+                  *(f"        {row}" for row in rows), "    };",
+                  "    all.insert(all.end(), more.begin(), more.end());", "  }"]
+    lines += ["  return all;", "}",
+              *(f"template EntryList entries_{part + 1}<{abi}>();"
+                for abi in ("Standard", "foreign::MpichFortran", "foreign::OpenMpiFortran")),
+              "", "}  // namespace rehearse::smpi::fortran", ""]
     return "\n".join(lines)
 
 

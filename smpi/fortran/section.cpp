@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "smpi/error.hpp"
-#include "smpi/fortran/conversion.hpp"
 #include "smpi/request/request.hpp"
 
 namespace rehearse::smpi::fortran {
@@ -81,6 +80,24 @@ std::uint64_t bytes_of(const Descriptor& section) {
 
 }  // namespace
 
+// The types of both kinds of descriptors have the same numbers for the intrinsic types that are compared; in gfortran's
+// own, the number of bytes is not part of them.
+Descriptor descriptor_of(const GfortranDescriptor& given) {
+  Descriptor result;
+  result.base = given.base;
+  result.element_bytes = given.element_bytes;
+  result.version = given.version;
+  result.rank = given.rank;
+  result.attribute = 0;
+  result.type = given.type <= complex_code ? given.type : std::int16_t{0};
+  const std::int64_t span = given.span != 0 ? given.span : static_cast<std::int64_t>(given.element_bytes);
+  for (int d = 0; d < given.rank; ++d) {
+    const GfortranDescriptor::Dimension& from = given.dimensions[d];
+    result.dimensions[d] = {from.lower_bound, from.upper_bound - from.lower_bound + 1, from.stride * span};
+  }
+  return result;
+}
+
 // The elements of a section one after the other.
 class SectionCopy final : public RequestSection {
  public:
@@ -141,23 +158,24 @@ class SectionCopy final : public RequestSection {
 
 namespace {
 
-bool is_memory(const Descriptor& section) {
-  return section.base != nullptr && choice_of(section.base) == section.base;  // and not MPI_IN_PLACE, MPI_BOTTOM
+bool is_memory(const Descriptor& section, const void* choice) {
+  return section.base != nullptr && choice == section.base;  // and not MPI_IN_PLACE, MPI_BOTTOM
 }
 
-std::shared_ptr<SectionCopy> copy_if_gaps(const Descriptor& section, Section::Use use, const char* function) {
-  if (!is_memory(section) || !has_gaps(section)) return nullptr;
+std::shared_ptr<SectionCopy> copy_if_gaps(const Descriptor& section, const void* choice, Section::Use use,
+                                          const char* function) {
+  if (!is_memory(section, choice) || !has_gaps(section)) return nullptr;
   if (use == Section::Use::contiguous) unsupported(std::string(function) + " with a section of an array that has gaps");
   return std::make_shared<SectionCopy>(section);
 }
 
 }  // namespace
 
-Section::Section(const Descriptor* descriptor, Use use, const char* function)
-    : copy_(copy_if_gaps(*descriptor, use, function)),
-      address_(copy_ != nullptr ? copy_->data() : choice_of(descriptor->base)),
-      described_(address_, is_memory(*descriptor) ? bytes_of(*descriptor) : 0,
-                 is_memory(*descriptor) ? element_type_of(*descriptor) : nullptr) {}
+Section::Section(const Descriptor* descriptor, void* choice, Use use, const char* function)
+    : copy_(copy_if_gaps(*descriptor, choice, use, function)),
+      address_(copy_ != nullptr ? copy_->data() : choice),
+      described_(address_, is_memory(*descriptor, choice) ? bytes_of(*descriptor) : 0,
+                 is_memory(*descriptor, choice) ? element_type_of(*descriptor) : nullptr) {}
 
 void Section::finish() const {
   if (copy_ != nullptr) copy_->scatter();

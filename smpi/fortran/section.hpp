@@ -10,14 +10,17 @@
 // Types:  the descriptor has the type of the elements, which check_element_types() compares with the datatype. Elements
 //         of derived types are not known.
 // Source: MPI 5.0, 19.1.12; ISO/IEC 1539-1:2018, 18.5 (the descriptor), in the layout of gfortran from version 9 on.
+//         The procedures of MPICH's mpi_f08 are not bind(C), so they get gfortran's own descriptors.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 
 #include "mpi.h"
 #include "smpi/described_buffer.hpp"
+#include "smpi/fortran/standard_abi.hpp"
 
 namespace rehearse::smpi::fortran {
 
@@ -36,12 +39,57 @@ struct Descriptor {
   char* text() const { return static_cast<char*>(base); }
 };
 
+// Of an argument of a procedure that is not bind(C).
+struct GfortranDescriptor {
+  struct Dimension {
+    std::int64_t stride, lower_bound, upper_bound;  // the stride counts spans
+  };
+
+  void* base;
+  std::int64_t offset;
+  std::size_t element_bytes;
+  int version;
+  std::int8_t rank, type;
+  std::int16_t attribute;
+  std::int64_t span;  // bytes between elements with a stride of one; 0: those of an element
+  Dimension dimensions[15];
+};
+
+Descriptor descriptor_of(const GfortranDescriptor& given);
+
+template <class Abi>
+using DescriptorOf = std::conditional_t<Abi::descriptors == Descriptors::of_gfortran, GfortranDescriptor, Descriptor>;
+
+// The descriptor that a procedure gets, as one of C.
+class ConvertedDescriptor {
+ public:
+  explicit ConvertedDescriptor(const GfortranDescriptor* given) : converted_(descriptor_of(*given)) {}
+  const Descriptor* get() const { return &converted_; }
+
+ private:
+  Descriptor converted_;
+};
+
+class GivenDescriptor {
+ public:
+  explicit GivenDescriptor(const Descriptor* given) : given_(given) {}
+  const Descriptor* get() const { return given_; }
+
+ private:
+  const Descriptor* given_;
+};
+
+template <class Abi>
+using Described =
+    std::conditional_t<Abi::descriptors == Descriptors::of_gfortran, ConvertedDescriptor, GivenDescriptor>;
+
 class SectionCopy;
 
 class Section {
  public:
   enum class Use { any, contiguous };
-  Section(const Descriptor* descriptor, Use use, const char* function);
+  // `choice`: the base as an argument of C, which differs from it if it is MPI_IN_PLACE or MPI_BOTTOM.
+  Section(const Descriptor* descriptor, void* choice, Use use, const char* function);
 
   // Where the virtual contiguous copy is.
   void* address() const { return address_; }

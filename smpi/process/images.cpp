@@ -41,7 +41,12 @@ struct TranslatedLibrary {
 constexpr std::array translated_libraries = {
     TranslatedLibrary{"libmpich.so.12", ForeignMpi::mpich, "libmpich_data.so"},
     TranslatedLibrary{"libmpi.so.12", ForeignMpi::mpich, "libmpich_data.so"},
+    TranslatedLibrary{"libmpichfort.so.12", ForeignMpi::mpich, "libmpich_data.so"},
+    TranslatedLibrary{"libmpifort.so.12", ForeignMpi::mpich, "libmpich_data.so"},
     TranslatedLibrary{"libmpi.so.40", ForeignMpi::open_mpi, "libopen_mpi_data.so"},
+    TranslatedLibrary{"libmpi_mpifh.so.40", ForeignMpi::open_mpi, "libopen_mpi_data.so"},
+    TranslatedLibrary{"libmpi_usempi_ignore_tkr.so.40", ForeignMpi::open_mpi, "libopen_mpi_data.so"},
+    TranslatedLibrary{"libmpi_usempif08.so.40", ForeignMpi::open_mpi, "libopen_mpi_data.so"},
     // All C++ code for Open MPI is linked to it (interpose_unsupported.cpp).
     TranslatedLibrary{"libmpi_cxx.so.40", ForeignMpi::open_mpi, "libopen_mpi_data.so"}};
 constexpr std::array foreign_mpis = {KnownLibrary{"libmpi.so", "another version of MPICH or Open MPI"},
@@ -259,13 +264,13 @@ class Collector {
   std::optional<Error> check_mpi() const {
     const std::string advice = "; compile it with rehearse cc (also found as mpicc in rehearse's libexec folder)";
     if (foreign_mpi_.has_value()) return refuse_foreign(*foreign_mpi_, advice);
+    if (set_.foreign.has_value() && needs_mpi_) return refuse_foreign(*translated_, advice);
     for (const Image& image : set_.images)
       for (const KnownLibrary& block : foreign_fortran)
         if (needs_mpi_ && image.file->find(block.library, {}) != nullptr)
           return Error{fmt::format("{}: contains Fortran objects compiled with {} (COMMON block {}), but is linked to "
                                    "the standard MPI ABI; compile all of it with rehearse fortran (mpifort)",
                                    image.file->path(), block.what, block.library)};
-    if (set_.foreign.has_value() && needs_mpi_) return refuse_foreign(*translated_, advice);
     if (spec_.require_mpi && !needs_mpi_ && !set_.foreign.has_value())
       return Error{spec_.path + ": is not an MPI program: it does not need " + std::string(mpi_library) + advice};
     return std::nullopt;

@@ -132,8 +132,8 @@ class CannotRun(WithPrograms):
         self.run_program("gcc", source, "-o", "foreign", "-L.", "-lother")
 
     def test_of_another_mpi(self):
-        for soname, who in (("libmpi.so.80", "another version of MPICH or Open MPI"), ("libmpichfort.so.12", "MPICH"),
-                            ("libmpi_mpifh.so.40", "Open MPI")):
+        for soname, who in (("libmpi.so.80", "another version of MPICH or Open MPI"), ("libmpichfort.so.10", "MPICH"),
+                            ("libmpi_mpifh.so.80", "Open MPI"), ("libmpichcxx.so.12", "MPICH")):
             with self.subTest(soname=soname):
                 self.with_foreign(soname)
                 self.refused("./foreign", "./foreign: is built with ", who, soname, "compile it with rehearse cc")

@@ -33,8 +33,9 @@ def finish(words, folder, **environment):
                           timeout=120, stdin=subprocess.DEVNULL, env={**os.environ, **environment})
 
 
-@unittest.skipUnless(shutil.which("gfortran"), "gfortran is not installed")
-class FortranPrograms(unittest.TestCase):
+class Programs(unittest.TestCase):
+    """What is expected of a program; a class derived from this one builds it."""
+
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
@@ -43,12 +44,6 @@ class FortranPrograms(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         shutil.rmtree(cls.folder)
-
-    def build(self, path):
-        program = self.folder / path.stem
-        done = finish([REHEARSE, "fortran", "-o", program, path], self.folder, XDG_CACHE_HOME=str(self.cache))
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return program
 
     def check(self, program, ranks):
         done = finish([REHEARSE, "check", "-n", ranks, "--quiet", "--json", "-", program], self.folder)
@@ -78,6 +73,15 @@ class FortranPrograms(unittest.TestCase):
         lines = {number for number, line in enumerate(path.read_text().splitlines(), 1) if line.endswith("! here")}
         places = {place["line"] for place in errors[0]["locations"] if pathlib.Path(place["file"]).name == path.name}
         self.assertLessEqual(lines, places, errors[0])
+
+
+@unittest.skipUnless(shutil.which("gfortran"), "gfortran is not installed")
+class FortranPrograms(Programs):
+    def build(self, path):
+        program = self.folder / path.stem
+        done = finish([REHEARSE, "fortran", "-o", program, path], self.folder, XDG_CACHE_HOME=str(self.cache))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return program
 
     def test_wrong_memory_of_integers_is_refused(self):
         (self.folder / "w.f90").write_text("end\n")

@@ -12,7 +12,7 @@
       if (rank .eq. 0) then
         call MPI_SEND(a, 8, MPI_INTEGER, 1, 0, MPI_COMM_WORLD, ierr)
       else
-        call MPI_RECV(a, 4, MPI_INTEGER, 0, 0, 257, status, ierr)       ! here
+        call MPI_RECV(a,4,MPI_INTEGER,0,0,MPI_COMM_WORLD,status,ierr)   ! here
       end if
       call MPI_FINALIZE(ierr)
       end

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The programs of this folder, compiled for MPICH and for Open MPI by their own compilers, run unmodified: what their
+headers say holds, and portable*.f90 print the same at the same simulated time as with our own interface.
+
+Usage:  foreign_test.py [--all]    a selection of the programs, or all
+Skipped where the compilers of these libraries (mpif90.mpich, mpif90.openmpi) are not installed, or have no mpif.h. A
+program that a library cannot compile (large counts, functions of MPI-4) is left out for it.
+"""
+import functools
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import fortran_test
+from fortran_test import HERE, REHEARSE, finish
+
+sys.path.append(str(HERE.parents[0] / "tools"))
+import closing_line  # noqa: E402
+
+NAMES = {"mpif90.mpich": "MPICH", "mpif90.openmpi": "Open MPI"}
+SELECTION = ["portable.f90", "portable_f08.f90", "ring.f", "old_functions.f", "sections.f90", "wrong_class.f90",
+             "wrong_rank.f90", "wrong_truncation.f"]
+# Open MPI's mpi_f08 has neither sections as buffers nor types of arrays; and with its module mpi, gfortran gives a call
+# the line of the program.
+LACKING = {"mpif90.mpich": set(),
+           "mpif90.openmpi": {"sections.f90", "types_f08.f90", "wrong_types.f90", "wrong_class.f90"}}
+
+
+@functools.cache
+def compiles(compiler):
+    """Whether a program with mpif.h can be made by this compiler."""
+    if shutil.which(compiler) is None:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder, "program.f90")
+        source.write_text("include 'mpif.h'\ncall mpi_init(i)\nend\n")
+        done = subprocess.run([compiler, source, "-o", source.with_suffix("")], cwd=folder, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, check=False)
+    return done.returncode == 0
+
+
+class ForeignPrograms(fortran_test.Programs):
+    names = SELECTION
+    compiler = None
+
+    def build(self, path):
+        program = self.folder / f"{path.stem}.{self.compiler}"
+        done = finish([self.compiler, "-g", "-w", "-fallow-argument-mismatch", "-o", program, path], self.folder)
+        return program if done.returncode == 0 else None
+
+    def check_all(self, compiler):
+        if not compiles(compiler):
+            self.skipTest(f"{compiler} is not installed, or has no mpif.h")
+        self.compiler = compiler
+        names = [name for name in self.names if name not in LACKING[compiler]]
+        found = 0
+        for name in names:
+            if self.build(HERE / "programs" / name) is None:
+                continue
+            found += 1
+            with self.subTest(program=name):
+                (self.wrong if name.startswith("wrong_") else self.right)(name)
+        self.assertGreater(found, len(names) // 2)
+
+    def test_of_mpich(self):
+        self.check_all("mpif90.mpich")
+
+    def test_of_open_mpi(self):
+        self.check_all("mpif90.openmpi")
+
+    @unittest.skipUnless(shutil.which("gfortran"), "gfortran is not installed")
+    def test_same_output_and_times(self):
+        for name in ("portable.f90", "portable_f08.f90"):
+            with self.subTest(program=name):
+                self.compare(HERE / "programs" / name)
+
+    def compare(self, path):
+        own = self.folder / "own"
+        done = finish([REHEARSE, "fortran", "-o", own, path], self.folder, XDG_CACHE_HOME=str(self.cache))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        programs = {"own": own}
+        for compiler in NAMES:
+            if compiles(compiler):
+                self.compiler = compiler
+                programs[compiler] = self.build(path)
+        ranks = fortran_test.header(path, "ranks")
+        seen = {name: self.output_and_time(program, ranks) for name, program in programs.items()}
+        self.assertEqual(len(set(seen.values())), 1, seen)
+        for compiler, library in NAMES.items():
+            if compiler in programs:
+                listed = finish([REHEARSE, "list", "calls", programs[compiler]], self.folder)
+                self.assertIn(f"compiled for {library}", listed.stdout)
+
+    def output_and_time(self, program, ranks):
+        done = finish([REHEARSE, "run", "--compute", "none", "-n", ranks, program], self.folder)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        found = re.search(r"ranks took (.*) on ", done.stderr)
+        return done.stdout, found.group(1) if found else done.stderr
+
+
+if __name__ == "__main__":
+    if "--all" in sys.argv:
+        sys.argv.remove("--all")
+        ForeignPrograms.names = sorted(os.listdir(HERE / "programs"))
+    closing_line.main()
