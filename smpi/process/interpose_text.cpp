@@ -7,11 +7,14 @@
 #include <libintl.h>
 #include <netdb.h>
 #include <pwd.h>
+#include <regex.h>
 
 #include <cstring>
 
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
+
+extern "C" int __xpg_strerror_r(int error, char* text, std::size_t size);  // strerror_r of POSIX
 
 namespace rehearse::smpi {
 namespace {
@@ -42,7 +45,12 @@ InterposerList text_interposers() {
           {"register_printf_modifier", function_address(refuse_conversion)},
           {"register_printf_type", function_address(refuse_conversion)},
           {"strerror", on_host<static_cast<char* (*)(int)>(&std::strerror)>()},
+          {"strerror_l", on_host<&strerror_l>()},
+          {"strerror_r", on_host<static_cast<char* (*)(int, char*, std::size_t)>(&strerror_r)>()},
+          {"__xpg_strerror_r", on_host<&__xpg_strerror_r>()},
           {"strsignal", on_host<&strsignal>()},
+          {"regerror", on_host<&regerror>()},
+          {"gai_strerror", on_host<&gai_strerror>()},
           {"getpwnam", on_host<&getpwnam>()},
           {"getpwuid", on_host<&getpwuid>()},
           {"getpwnam_r", on_host<&getpwnam_r>()},
@@ -58,7 +66,10 @@ InterposerList text_interposers() {
           {"bind_textdomain_codeset", on_host<&bind_textdomain_codeset>()},
           {"gettext", on_host<&gettext>()},
           {"dgettext", on_host<&dgettext>()},
-          {"dcgettext", on_host<&dcgettext>()}};
+          {"dcgettext", on_host<&dcgettext>()},
+          {"ngettext", on_host<&ngettext>()},
+          {"dngettext", on_host<&dngettext>()},
+          {"dcngettext", on_host<&dcngettext>()}};
 }
 
 }  // namespace rehearse::smpi

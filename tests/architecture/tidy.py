@@ -55,8 +55,8 @@ THIRD_PARTY = {
 SYSTEM_HEADERS = re.compile(
     r"^(sys|linux|bits|asm|net|netinet|arpa|sanitizer)/|^(aio|assert|cpuid|ctype|cxxabi|dirent|dlfcn|elf|endian|errno"
     r"|execinfo|fcntl|fenv|float|getopt|grp|iconv|ifaddrs|inttypes|libgen|libintl|limits|link|locale|malloc|math|mpi"
-    r"|netdb|omp|poll|pthread|pwd|sched|semaphore|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib|string"
-    r"|strings|termios|threads|time|ucontext|unistd|utime|wchar|x86intrin|complex)\.h$"
+    r"|netdb|omp|poll|pthread|pwd|regex|sched|semaphore|setjmp|signal|spawn|stdarg|stdbool|stddef|stdint|stdio|stdlib"
+    r"|string|strings|termios|threads|time|ucontext|unistd|utime|wchar|x86intrin|complex)\.h$"
 )
 
 # The program on ns-3 is under ns-3's licence. It may include the protocol, which is under ours; nothing includes it.

@@ -100,6 +100,17 @@ class FortranPrograms(Programs):
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn("Open MPI", done.stderr)
 
+    def test_message_of_a_failed_open_in_a_locale(self):
+        (self.folder / "open.f90").write_text("use mpi\ncharacter(len=80) text\ncall MPI_Init(i)\n"
+                                              "open(10, file='/no file', status='old', iostat=i, iomsg=text)\n"
+                                              "call MPI_Comm_rank(MPI_COMM_WORLD, i, j)\n"
+                                              "if (i == 1) print *, trim(text)\ncall MPI_Finalize(i)\nend\n")
+        program = self.build(self.folder / "open.f90")
+        done = finish([REHEARSE, "check", "-n", "3", "--quiet", "--json", "-", program], self.folder, LC_ALL="C.UTF-8")
+        self.assertEqual(json.loads(done.stdout)["findings"], [], done.stdout)
+        done = finish([REHEARSE, "run", "-n", "2", program], self.folder, LC_ALL="C.UTF-8")
+        self.assertIn("No such file or directory", done.stdout)
+
     def test_list_calls_names_the_functions_of_mpi(self):
         program = self.build(HERE / "programs" / "sections.f90")
         done = finish([REHEARSE, "list", "calls", program], self.folder)
