@@ -27,17 +27,18 @@ def build_with(packages, compiler, include=(), folders=(), libraries=()):
     return build
 
 
-def under_the_library(launcher, ranks, program, folder):
-    """What the program prints under its own MPI library, and the folder in which it ran; nothing if the launcher is not
-    installed."""
+def under_the_library(launcher, ranks, command, folder, words=os.devnull):
+    """What a command, with the file `words` as its standard input, prints under its own MPI library, and the folder in
+    which it ran; nothing if the launcher is not installed."""
     if shutil.which(launcher) is None:
         return None
     there = folder / "real"
     there.mkdir()
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     more = ["--oversubscribe"] if "openmpi" in launcher else []
-    done = subprocess.run([launcher, *more, "-n", str(ranks), str(program)], cwd=there, env=environment, timeout=120,
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    with open(words, "rb") as given:
+        done = subprocess.run([launcher, *more, "-n", str(ranks), *map(str, command)], cwd=there, env=environment,
+                              timeout=120, stdin=given, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         raise Failed(f"{launcher}: exit status {done.returncode}: {done.stdout[-300:]}{done.stderr[-300:]}")
     return done.stdout, there
@@ -45,7 +46,7 @@ def under_the_library(launcher, ranks, program, folder):
 
 def same_bytes(launcher, ranks, program, folder, name):
     """Compares a file with that of the library's own run; says what it did."""
-    real = under_the_library(launcher, ranks, program, folder)
+    real = under_the_library(launcher, ranks, [program], folder)
     if real is None:
         return f"no {launcher} to compare with"
     require((real[1] / name).read_bytes() == (folder / name).read_bytes(), f"{name} differs from that of {launcher}")

@@ -26,7 +26,8 @@ from recipe import Check, Failed, Run, Suite, Tools  # noqa: E402
 
 ROOT = HERE.parents[2]
 NETWORK = "lv08"  # its formulas are those of the recipes
-RECIPES = ["standins", "hpcc", "netpipe", "fftw", "hypre", "dune", "coarrays", "pnetcdf", "hdf5"]
+RECIPES = ["standins", "hpcc", "netpipe", "fftw", "hypre", "dune", "coarrays", "pnetcdf", "hdf5",
+           "binaries"]
 
 
 def version_of(recipe):
@@ -55,23 +56,23 @@ def built(recipe, tools, work):
     return source
 
 
-def execute(command, folder, tools, seconds):
+def execute(command, job, folder, tools):
     """Exit status, everything printed, wall seconds and peak bytes of a command."""
     start = time.perf_counter()
-    with (folder / "output").open("wb") as out:
-        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
+    with (folder / "printed").open("wb") as out, (folder / job.stdin).open("rb") as words:
+        process = subprocess.Popen(command, cwd=folder, stdin=words, stdout=out, stderr=subprocess.STDOUT,
                                    env=tools.environment())
         while True:
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
             if pid != 0:
                 break
-            if time.perf_counter() - start > seconds:
+            if time.perf_counter() - start > job.seconds:
                 process.kill()
                 os.wait4(process.pid, 0)
-                raise Failed(f"not done after {seconds} s: {' '.join(command)}")
+                raise Failed(f"not done after {job.seconds} s: {' '.join(command)}")
             time.sleep(0.01)
     process.returncode = os.waitstatus_to_exitcode(status)
-    text = (folder / "output").read_text(errors="replace")
+    text = (folder / "printed").read_text(errors="replace")
     return process.returncode, text, time.perf_counter() - start, usage.ru_maxrss * 1024
 
 
@@ -88,7 +89,7 @@ def run_timed(job, source, tools):
     options = list(job.options) if "--on" in job.options else ["--on", f"cluster:{job.ranks}", *job.options]
     command = [tools.rehearse, "run", "-n", str(job.ranks), "--network", NETWORK, *options, "--json", "report.json",
                str(source / job.command[0]), *job.command[1:]]
-    status, text, seconds, peak = execute(command, folder, tools, job.seconds)
+    status, text, seconds, peak = execute(command, job, folder, tools)
     if status != 0:
         raise Failed(f"exit status {status}: {' '.join(command)}\n" + "\n".join(text.splitlines()[-12:]))
     verified = job.verify(folder, text)
@@ -100,7 +101,7 @@ def run_checked(job, source, tools):
     folder = fresh_folder(job, source)
     command = [tools.rehearse, "check", "-n", str(job.ranks), *job.options, "--json", "report.json",
                str(source / job.command[0]), *job.command[1:]]
-    status, text, seconds, peak = execute(command, folder, tools, job.seconds)
+    status, text, seconds, peak = execute(command, job, folder, tools)
     if status not in (0, 1, 3):
         raise Failed(f"exit status {status}: {' '.join(command)}\n" + "\n".join(text.splitlines()[-12:]))
     report = json.loads((folder / "report.json").read_text())

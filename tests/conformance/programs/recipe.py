@@ -46,14 +46,15 @@ class Tools:
 
 @dataclass(frozen=True)
 class Run:
-    """One run in simulated time. `command` is relative to the folder of the sources; `verify(folder, output)` looks at
-    the folder that it ran in and at what it printed."""
+    """One run in simulated time. `command` is relative to the folder of the sources; `stdin`, a file, to the folder of
+    the run. `verify(folder, output)` looks at that folder and at what was printed."""
     name: str
     ranks: int
     command: list
     verify: Callable
     options: tuple = ()
     prepare: Callable = lambda folder, source: None
+    stdin: str = os.devnull
     seconds: int = 300
 
 
@@ -67,6 +68,7 @@ class Check:
     expected: frozenset = frozenset()
     verdict: str = ""  # that the report must have; empty: any that goes with `expected`
     prepare: Callable = lambda folder, source: None
+    stdin: str = os.devnull
     seconds: int = 120
 
 
