@@ -106,8 +106,7 @@ int rank_fadvise(int descriptor, off_t offset, off_t bytes, int advice) {
   return files_of(descriptor) == nullptr ? ::posix_fadvise(descriptor, offset, bytes, advice) : 0;
 }
 int rank_dup(int descriptor) {
-  if (sockets_of(descriptor) != nullptr)
-    fail_rank(FailureKind::unsupported, "unsupported.function", "dup (of a socket between ranks)");
+  if (RankSockets* sockets = sockets_of(descriptor)) return sockets->duplicate(descriptor, 0);
   RankFiles* files = files_of(descriptor);
   return files == nullptr ? ::dup(descriptor) : files->duplicate(descriptor);
 }

@@ -17,10 +17,14 @@
 #include "smpi/per_rank.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/rank_threads.hpp"
+#include "smpi/process/refused_function.hpp"
 #include "smpi/process/sockets.hpp"
 
 namespace rehearse::smpi {
 namespace {
+
+constexpr std::int64_t limit_units = 1'000'000;  // of limits of time, per second
+constexpr std::int64_t longest_limit_s = 9'000'000;
 
 int fail_with(int error) {
   errno = error;
@@ -147,24 +151,64 @@ int rank_shutdown(int number, int how) {
   return sockets == nullptr ? ::shutdown(number, how) : sockets->shut_down(number, how);
 }
 
-// Options change nothing, except limits of time, which would change results.
-int rank_setsockopt(int number, int level, int option, const void* value, socklen_t bytes) {
-  if (sockets_of(number) == nullptr) return ::setsockopt(number, level, option, value, bytes);
-  if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO))
-    refuse_socket_call("setsockopt of a limit of time, on a socket between ranks");
+bool is_time_limit(int level, int option) {
+  return level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO);
+}
+
+std::int64_t& time_limit(RankSockets& sockets, int number, int option) {
+  TimeLimits& limits = sockets.time_limits(number);
+  return option == SO_RCVTIMEO ? limits.receive : limits.send;
+}
+
+int set_time_limit(std::int64_t& limit, const void* value, socklen_t bytes) {
+  timeval time{};
+  if (bytes < sizeof time) return fail_with(EINVAL);
+  std::memcpy(&time, value, sizeof time);
+  if (time.tv_usec < 0 || time.tv_usec >= limit_units) return fail_with(EDOM);
+  const auto seconds = std::min<std::int64_t>(time.tv_sec, longest_limit_s);
+  limit = seconds < 0 ? -1 : seconds * limit_units + time.tv_usec;
   return 0;
+}
+
+// Other options than limits of time change nothing. A connection to the outside will be the kernel's, with its limits.
+int rank_setsockopt(int number, int level, int option, const void* value, socklen_t bytes) {
+  RankSockets* sockets = sockets_of(number);
+  if (sockets == nullptr) return ::setsockopt(number, level, option, value, bytes);
+  if (!is_time_limit(level, option)) return 0;
+  const int status = set_time_limit(time_limit(*sockets, number, option), value, bytes);
+  return status == 0 && rank_files() == nullptr ? ::setsockopt(number, level, option, value, bytes) : status;
 }
 
 int rank_getsockopt(int number, int level, int option, void* value, socklen_t* bytes) {
   RankSockets* sockets = sockets_of(number);
   if (sockets == nullptr) return ::getsockopt(number, level, option, value, bytes);
+  const auto answer_with = [&](const auto& answer) {
+    *bytes = std::min<socklen_t>(*bytes, sizeof answer);
+    std::memcpy(value, &answer, *bytes);
+    return 0;
+  };
+  if (is_time_limit(level, option)) {
+    const std::int64_t limit = std::max<std::int64_t>(time_limit(*sockets, number, option), 0);
+    return answer_with(timeval{limit / limit_units, limit % limit_units});
+  }
   int answer = 0;
   if (level == SOL_SOCKET && option == SO_TYPE) answer = SOCK_STREAM;
   if (level == SOL_SOCKET && option == SO_DOMAIN) answer = sockets->family(number);
   if (level == SOL_SOCKET && option == SO_ACCEPTCONN) answer = sockets->is_listening(number);
-  std::memset(value, 0, *bytes);
-  std::memcpy(value, &answer, std::min<std::size_t>(*bytes, sizeof answer));
-  return 0;
+  return answer_with(answer);
+}
+
+// A rank's standard streams cannot be redirected, and a run's descriptors of files belong to all ranks.
+int rank_dup2(int number, int wanted) {
+  if (RankSockets* sockets = sockets_of(number)) return sockets->duplicate_to(number, wanted);
+  rehearse::smpi::refuse<"dup2">();
+}
+
+int rank_dup3(int number, int wanted, int flags) {
+  RankSockets* sockets = sockets_of(number);
+  if (sockets == nullptr) rehearse::smpi::refuse<"dup3">();
+  if (number == wanted || (flags & ~O_CLOEXEC) != 0) return fail_with(EINVAL);
+  return sockets->duplicate_to(number, wanted);
 }
 
 // Functions that do not know sockets between ranks, with the place of the descriptor among their arguments.
@@ -214,7 +258,9 @@ int control_socket(int number, int what, long argument) {
     case F_SETFL: sockets->set_nonblocking(number, (argument & O_NONBLOCK) != 0); return 0;
     case F_GETFD:
     case F_SETFD: return 0;
-    default: refuse_socket_call("fcntl (of a socket between ranks) with another command than F_GETFL and F_SETFL");
+    case F_DUPFD:
+    case F_DUPFD_CLOEXEC: return sockets->duplicate(number, static_cast<int>(argument));
+    default: refuse_socket_call("fcntl (of a socket between ranks) with a command about something else than flags");
   }
 }
 
@@ -252,6 +298,8 @@ InterposerList socket_interposers() {
           {"shutdown", function_address(rank_shutdown)},
           {"setsockopt", function_address(rank_setsockopt)},
           {"getsockopt", function_address(rank_getsockopt)},
+          {"dup2", function_address(rank_dup2)},
+          {"dup3", function_address(rank_dup3)},
           {blind[0].name, function_address(refuse_sockets<0>)},
           {blind[1].name, function_address(refuse_sockets<1>)},
           {blind[2].name, function_address(refuse_sockets<2>)}};

@@ -73,7 +73,7 @@ InterposerList unsupported_interposers() {
           refused<"sigtimedwait">(),   refused<"killpg">(),      refused<"getcontext">(),     refused<"makecontext">(),
           refused<"swapcontext">(),    refused<"setcontext">(),  refused<"timerfd_create">(), refused<"signalfd">(),
           refused<"wscanf">(),         refused<"sigpause">(),    refused<"freopen64">(),      refused<"dladdr1">(),
-          refused<"pthread_cancel">(), refused<"freopen">(),     refused<"dup2">(),           refused<"dup3">()};
+          refused<"pthread_cancel">(), refused<"freopen">()};
 }
 
 }  // namespace rehearse::smpi

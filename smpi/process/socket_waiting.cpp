@@ -15,8 +15,6 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::int64_t shortest_pause_ns = 1000, longest_pause_ns = 1'000'000;
-
 bool has_socket(std::span<const pollfd> files) {
   return std::ranges::any_of(files, [](const pollfd& file) { return sockets_of(file.fd) != nullptr; });
 }

@@ -10,11 +10,13 @@
 #include <poll.h>
 #include <sys/select.h>
 
+#include <cstdint>
 #include <limits>
 
 namespace rehearse::smpi {
 
 inline constexpr double no_limit = std::numeric_limits<double>::infinity();
+inline constexpr std::int64_t shortest_pause_ns = 1000, longest_pause_ns = 1'000'000;  // between two looks
 
 int poll_files(pollfd* files, nfds_t count, double seconds);
 int select_files(int count, fd_set* read, fd_set* write, fd_set* except, double seconds);

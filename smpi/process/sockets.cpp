@@ -3,12 +3,14 @@
 // See sockets.hpp.
 #include "smpi/process/sockets.hpp"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -16,12 +18,15 @@
 #include "simcore/actor.hpp"
 #include "simcore/support/format.hpp"
 #include "smpi/abi/dead_stack.hpp"
+#include "smpi/driver_services.hpp"
 #include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/ports.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/name_question.hpp"
 #include "smpi/process/rank_threads.hpp"
+#include "smpi/process/socket_waiting.hpp"
+#include "smpi/process/thread_waits.hpp"
 #include "smpi/report.hpp"
 
 namespace rehearse::smpi {
@@ -83,8 +88,8 @@ struct ConnectionRequest {
   SocketName name;
 };
 
+// There is one, or the rank waits for it.
 ConnectionRequest take_request(ContextId context) {
-  let_others_run(context, std::nullopt);
   const Post post = socket_receive(context, std::nullopt);
   const Completion& got = ask(post).completions.front();
   ConnectionRequest request{got.source, static_cast<std::uint32_t>(got.tag), {}};
@@ -125,18 +130,120 @@ void close_sockets() {
   if (auto* sockets = find_per_rank<RankSockets>()) sockets->close_all();
 }
 
-int RankSockets::add(Socket socket) {
-  int number = first_number;
-  if (is_explored()) {
-    while (sockets_.contains(number)) ++number;
-    if (number == end_number) return with_errno(EMFILE);
-  } else {
-    number = ::socket(socket.family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (number < 0) return -1;
+RankSockets::Call::Call(RankSockets& sockets, int number, const char* function)
+    : sockets_(sockets), may_wait_(function != nullptr) {
+  const auto found = sockets.sockets_.find(number);
+  if (found == sockets.sockets_.end()) {
+    errno = EBADF;
+    return;
   }
+  socket_ = found->second;
+  ++socket_->calls;
+  if (!may_wait_) return;
+  sockets.waiting_ = function;
+  sockets.waiting_number_ = number;
+}
+
+RankSockets::Call::~Call() {
+  if (socket_ == nullptr) return;
+  if (may_wait_) sockets_.waiting_ = nullptr;
+  --socket_->calls;
+  const int error = errno;
+  sockets_.end_if_unused(*socket_);
+  errno = error;
+}
+
+RankSockets::Patience RankSockets::patience_of(const Socket& socket, const char* function) {
+  if (socket.is_nonblocking || socket.limits.receive < 0) return {function, 0};
+  if (socket.limits.receive == 0) return {function, no_limit};
+  return {function, clock_seconds() + static_cast<double>(socket.limits.receive) * 1e-6};
+}
+
+bool RankSockets::await_message(ContextId context, std::optional<ActorId> from, const Patience& patience) {
+  if (patience.until == no_limit) {
+    let_others_run(context, from);
+    return true;
+  }
+  const Awaited question{.probed = Pattern{context, from, std::nullopt}};
+  std::int64_t pause = shortest_pause_ns;
+  while (!look_for(context, from, false)) {
+    const double left = patience.until <= 0 ? 0 : patience.until - clock_seconds();
+    if (left <= 0) return false;
+    if (is_explored())
+      fail_rank(FailureKind::unsupported, "unsupported.function",
+                fmt::format("{} (of a socket, with a limit of time)", patience.function));
+    if (threads_wait_apart() && has_threads()) {
+      wait_for({.function = patience.function, .until = moment_in(left), .question = &question});
+    } else if (driver_services().threads_wait_apart && !has_threads()) {
+      ask(Await{std::span(&question, 1), Duration::from_seconds(left)});
+    } else {
+      sleep_for(0, std::min(pause, static_cast<std::int64_t>(std::ceil(std::min(left, 1.0) * 1e9))));
+      pause = std::min(pause * 2, longest_pause_ns);
+    }
+    clear_dead_stack();
+  }
+  return true;
+}
+
+// ---- Numbers
+
+int RankSockets::free_number(int least) const {
+  int number = std::max(least, first_number);
+  while (sockets_.contains(number)) ++number;
+  return number < end_number ? number : with_errno(EMFILE);
+}
+
+int RankSockets::enter(int number, std::shared_ptr<Socket> socket) {
+  if (number < 0) return number;
+  ++socket->numbers;
   sockets_.insert_or_assign(number, std::move(socket));
   return number;
 }
+
+int RankSockets::add(Socket socket) {
+  const int number = is_explored() ? free_number(first_number) : ::socket(socket.family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  return enter(number, std::make_shared<Socket>(std::move(socket)));
+}
+
+int RankSockets::duplicate(int number, int least) {
+  const std::shared_ptr<Socket> socket = sockets_.at(number);
+  if (!is_explored()) return enter(::fcntl(number, F_DUPFD_CLOEXEC, least), socket);
+  return least < 0 || least >= end_number ? with_errno(EINVAL) : enter(free_number(least), socket);
+}
+
+// The numbers of files belong to all ranks in a run, and are not known here in a check.
+int RankSockets::duplicate_to(int number, int wanted) {
+  if (number == wanted) return number;
+  if (wanted < 0 || wanted >= end_number) return with_errno(EBADF);
+  const std::shared_ptr<Socket> socket = sockets_.at(number);
+  if (contains(wanted)) close(wanted);
+  bool is_free = wanted >= first_number;
+  if (!is_explored()) {
+    const int got = ::fcntl(number, F_DUPFD_CLOEXEC, wanted);
+    is_free = got == wanted;
+    if (got >= 0 && !is_free) ::close(got);
+  }
+  if (!is_free)
+    fail_rank(FailureKind::unsupported, "unsupported.function",
+              "dup2 (of a socket between ranks, to a descriptor of something else)");
+  return enter(wanted, socket);
+}
+
+void RankSockets::drop(int number) {
+  const std::shared_ptr<Socket> socket = sockets_.at(number);
+  sockets_.erase(number);
+  --socket->numbers;
+  end_if_unused(*socket);
+}
+
+void RankSockets::end_if_unused(Socket& socket) {
+  if (socket.numbers > 0 || socket.calls > 0) return;
+  const State state = std::exchange(socket.state, State::fresh);
+  if (state == State::connected) end_writing(socket);
+  if (state == State::listening) close_listener(socket);
+}
+
+// ---- Calls
 
 int RankSockets::open(int family, int type, int protocol) {
   constexpr int flags = SOCK_NONBLOCK | SOCK_CLOEXEC;
@@ -157,7 +264,7 @@ std::uint16_t RankSockets::free_port() {
 }
 
 int RankSockets::bind(int number, const SocketName& name) {
-  Socket& socket = sockets_.at(number);
+  Socket& socket = at(number);
   if (name.family() != socket.family) return with_errno(EAFNOSUPPORT);
   if (socket.state != State::fresh) return with_errno(EINVAL);
   socket.own = name;
@@ -166,7 +273,9 @@ int RankSockets::bind(int number, const SocketName& name) {
 }
 
 int RankSockets::listen(int number) {
-  Socket& socket = sockets_.at(number);
+  const Call call(*this, number);
+  if (!call) return -1;
+  Socket& socket = *call;
   if (socket.state == State::listening) return 0;
   if (socket.state != State::fresh) return with_errno(EINVAL);
   if (socket.own.service().empty()) {
@@ -184,11 +293,12 @@ int RankSockets::listen(int number) {
 }
 
 int RankSockets::accept(int number, SocketName& peer, int flags) {
-  const Socket& listener = sockets_.at(number);
+  const Call call(*this, number, "accept");
+  if (!call) return -1;
+  const Socket& listener = *call;
   if (listener.state != State::listening) return with_errno(EINVAL);
   const ContextId requests = meeting_context(current_actor(), listener.listener, MeetingStep::socket);
-  if (listener.is_nonblocking && !look_for(requests, std::nullopt, false)) return with_errno(EAGAIN);
-  const Waiting waiting(*this, "accept", number);
+  if (!await_message(requests, std::nullopt, patience_of(listener, "accept"))) return with_errno(EAGAIN);
   const ConnectionRequest request = take_request(requests);
   Socket socket;
   socket.family = listener.family;
@@ -203,10 +313,11 @@ int RankSockets::accept(int number, SocketName& peer, int flags) {
 }
 
 int RankSockets::connect(int number, const SocketName& to) {
-  Socket& socket = sockets_.at(number);
+  const Call call(*this, number, "connect");
+  if (!call) return -1;
+  Socket& socket = *call;
   if (socket.state == State::connected) return with_errno(EISCONN);
   if (socket.state == State::listening) return with_errno(EINVAL);
-  const Waiting waiting(*this, "connect", number);
   const std::string service = to.service();
   NameAnswer answer{MPI_ERR_NAME, {}};
   if (!service.empty()) answer = ask_name_server(NameQuestion::look_up, service, "");
@@ -218,7 +329,8 @@ int RankSockets::connect(int number, const SocketName& to) {
     const int result = ::connect(number, reinterpret_cast<const sockaddr*>(to.bytes().data()),
                                  static_cast<socklen_t>(to.bytes().size()));
     const int error = errno;
-    if (result == 0) sockets_.erase(number);  // from now on it is the kernel's
+    // From now on it is the kernel's.
+    if (result == 0) std::erase_if(sockets_, [&](const auto& one) { return one.second.get() == &socket; });
     errno = error;
     return result;
   }
@@ -236,7 +348,9 @@ int RankSockets::connect(int number, const SocketName& to) {
 }
 
 std::ptrdiff_t RankSockets::write(int number, const void* from, std::size_t bytes) {
-  Socket& socket = sockets_.at(number);
+  const Call call(*this, number);
+  if (!call) return -1;
+  Socket& socket = *call;
   if (socket.state != State::connected) return with_errno(ENOTCONN);
   if (socket.has_ended) return with_errno(EPIPE);
   if (bytes == 0) return 0;
@@ -246,9 +360,8 @@ std::ptrdiff_t RankSockets::write(int number, const void* from, std::size_t byte
   return static_cast<std::ptrdiff_t>(bytes);
 }
 
-bool RankSockets::take_message(Socket& socket, bool may_wait) {
-  if (!may_wait && !look_for(socket.takes, socket.peer, false)) return false;
-  let_others_run(socket.takes, socket.peer);
+bool RankSockets::take_message(Socket& socket, const Patience& patience) {
+  if (!await_message(socket.takes, socket.peer, patience)) return false;
   const Post post = socket_receive(socket.takes, socket.peer);
   const Completion& got = ask(post).completions.front();
   switch (static_cast<SocketMessage>(got.tag)) {
@@ -265,14 +378,16 @@ bool RankSockets::take_message(Socket& socket, bool may_wait) {
 }
 
 std::ptrdiff_t RankSockets::read(int number, void* to, std::size_t bytes, ReadFlags flags) {
-  Socket& socket = sockets_.at(number);
+  const Call call(*this, number, "recv");
+  if (!call) return -1;
+  Socket& socket = *call;
   if (socket.state != State::connected) return with_errno(ENOTCONN);
   if (bytes == 0) return 0;
   note_bytes();
-  const Waiting waiting(*this, "recv", number);
   const std::size_t wanted = flags.is_whole ? bytes : 1;
+  const Patience patience = flags.may_wait ? patience_of(socket, "recv") : Patience{"recv", 0};
   while (socket.received.size() - socket.taken < wanted && !socket.is_ended && !socket.is_deaf)
-    if (!take_message(socket, flags.may_wait && !socket.is_nonblocking)) break;
+    if (!take_message(socket, patience)) break;
   const std::size_t got = std::min(bytes, socket.received.size() - socket.taken);
   if (got == 0) return socket.is_ended || socket.is_deaf ? 0 : with_errno(EAGAIN);
   std::memcpy(to, socket.received.data() + socket.taken, got);
@@ -281,9 +396,12 @@ std::ptrdiff_t RankSockets::read(int number, void* to, std::size_t bytes, ReadFl
 }
 
 std::size_t RankSockets::readable_bytes(int number) {
-  Socket& socket = sockets_.at(number);
-  if (socket.state != State::connected) return 0;
-  while (!socket.is_ended && take_message(socket, false)) {
+  const Call call(*this, number);
+  return call && (*call).state == State::connected ? take_all(*call) : 0;
+}
+
+std::size_t RankSockets::take_all(Socket& socket) {
+  while (!socket.is_ended && take_message(socket, {})) {
   }
   return socket.received.size() - socket.taken;
 }
@@ -293,7 +411,9 @@ void RankSockets::end_writing(Socket& socket) {
 }
 
 int RankSockets::shut_down(int number, int how) {
-  Socket& socket = sockets_.at(number);
+  const Call call(*this, number);
+  if (!call) return -1;
+  Socket& socket = *call;
   if (socket.state != State::connected) return with_errno(ENOTCONN);
   if (how != SHUT_RD) end_writing(socket);
   if (how != SHUT_WR) socket.is_deaf = true;
@@ -312,24 +432,21 @@ void RankSockets::close_listener(const Socket& socket) {
 }
 
 int RankSockets::close(int number) {
-  Socket socket = std::move(sockets_.at(number));
-  sockets_.erase(number);
-  if (socket.state == State::connected) end_writing(socket);
-  if (socket.state == State::listening) close_listener(socket);
+  drop(number);
   return is_explored() ? 0 : ::close(number);
 }
 
 void RankSockets::close_all() {
+  for (const auto& [number, socket] : sockets_) socket->calls = 0;
   while (!sockets_.empty()) close(sockets_.begin()->first);
 }
 
 const SocketName* RankSockets::peer_name(int number) const {
-  const Socket& socket = sockets_.at(number);
+  const Socket& socket = at(number);
   return socket.state == State::connected ? &socket.peer_name : nullptr;
 }
 
-bool RankSockets::can_read(int number) {
-  const Socket& socket = sockets_.at(number);
+bool RankSockets::can_read(const Socket& socket) const {
   if (socket.state == State::listening)
     return look_for(meeting_context(current_actor(), socket.listener, MeetingStep::socket), std::nullopt, false);
   if (socket.state != State::connected) return false;
@@ -337,14 +454,18 @@ bool RankSockets::can_read(int number) {
   return look_for(socket.takes, socket.peer, false);
 }
 
-bool RankSockets::can_write(int number) const { return sockets_.at(number).state == State::connected; }
+bool RankSockets::can_read(int number) {
+  const Call call(*this, number);
+  return call && can_read(*call);
+}
 
 void RankSockets::wait_until_readable(int number) {
-  const Waiting waiting(*this, "poll", number);
-  const Socket& socket = sockets_.at(number);
+  const Call call(*this, number, "poll");
+  if (!call) return;
+  const Socket& socket = *call;
   if (socket.state == State::listening)
     look_for(meeting_context(current_actor(), socket.listener, MeetingStep::socket), std::nullopt, true);
-  else if (!can_read(number)) look_for(socket.takes, socket.peer, true);
+  else if (!can_read(socket)) look_for(socket.takes, socket.peer, true);
 }
 
 std::string RankSockets::waiting_call() const {
@@ -353,7 +474,9 @@ std::string RankSockets::waiting_call() const {
 
 JoinedSocket RankSockets::join(int number) {
   JoinedSocket answer;
-  Socket& socket = sockets_.at(number);
+  const Call call(*this, number, "MPI_Comm_join");
+  if (!call) return answer;
+  Socket& socket = *call;
   using enum JoinedSocket::State;
   const auto with = [&](JoinedSocket::State state) {
     answer.state = state;
@@ -367,7 +490,7 @@ JoinedSocket RankSockets::join(int number) {
   answer.meeting = (std::min(socket.gives.value, socket.takes.value) << 8) + socket.joins;
   send_kind(socket.gives, socket.peer, SocketMessage::join);
   while (socket.offered_joins <= socket.joins && !socket.is_ended && socket.received.size() == socket.taken)
-    take_message(socket, true);
+    take_message(socket, {"MPI_Comm_join", no_limit});
   if (socket.received.size() > socket.taken) return with(has_data);
   if (socket.offered_joins <= socket.joins) return with(is_closed);
   ++socket.joins;

@@ -8,7 +8,8 @@
 //            Each write is a message; a read takes bytes of the first one, or waits for it.
 // Outside:   in a run, a connection to an address at which no rank listens is one of the kernel.
 // Numbers:   in a run that of a socket of the kernel, which stands for ours; else from first_number on, below the limit
-//            of select().
+//            of select(). Several numbers may stand for one socket (dup). It ends when none does and no call is on it.
+// Limits:    SO_RCVTIMEO in simulated time, for reads and accept(). SO_SNDTIMEO has no effect: writes never wait.
 // Left out:  reads that get another part of the written bytes than here; the verdict of a check says so. Writes never
 //            wait, and are never refused because the other side has closed.
 // Errors:    as the system calls: -1 and errno. What cannot be explored ends the rank by name.
@@ -22,6 +23,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +47,11 @@ struct JoinedSocket {
   std::uint64_t meeting = 0;  // the same number at both ends, another one for each join
 };
 
+// Of the calls on a socket, in microseconds. 0: there is none; negative: they do not wait.
+struct TimeLimits {
+  std::int64_t receive = 0, send = 0;
+};
+
 class RankSockets {
  public:
   static constexpr int first_number = 512, end_number = 1024;
@@ -59,19 +67,25 @@ class RankSockets {
   std::ptrdiff_t read(int number, void* to, std::size_t bytes, ReadFlags flags);
   int shut_down(int number, int how);
   int close(int number);
-  void close_all();
+  void close_all();  // at the end of the rank, whose calls never return
 
-  bool is_listening(int number) const { return sockets_.at(number).state == State::listening; }
-  int family(int number) const { return sockets_.at(number).family; }
-  const SocketName& own_name(int number) const { return sockets_.at(number).own; }
+  bool is_listening(int number) const { return at(number).state == State::listening; }
+  int family(int number) const { return at(number).family; }
+  const SocketName& own_name(int number) const { return at(number).own; }
   const SocketName* peer_name(int number) const;  // null: it is not connected
-  bool is_nonblocking(int number) const { return sockets_.at(number).is_nonblocking; }
-  void set_nonblocking(int number, bool is_nonblocking) { sockets_.at(number).is_nonblocking = is_nonblocking; }
+  bool is_nonblocking(int number) const { return at(number).is_nonblocking; }
+  void set_nonblocking(int number, bool is_nonblocking) { at(number).is_nonblocking = is_nonblocking; }
+  TimeLimits& time_limits(int number) { return at(number).limits; }
+
+  // Another number for the same socket: the first free one from `least` on, or `wanted`, which is closed before.
+  int duplicate(int number, int least);
+  int duplicate_to(int number, int wanted);
+
   std::size_t readable_bytes(int number);
 
   // Whether a read or an accept would not wait, and a write. The first one asks the driver.
   bool can_read(int number);
-  bool can_write(int number) const;
+  bool can_write(int number) const { return at(number).state == State::connected; }
   void wait_until_readable(int number);
 
   // Both ends call this. The answer says what is wrong, if something is.
@@ -86,6 +100,9 @@ class RankSockets {
     State state = State::fresh;
     int family = 0;
     bool is_nonblocking = false;
+    TimeLimits limits;
+    std::uint32_t numbers = 0;  // that stand for it
+    std::uint32_t calls = 0;    // that are on it
     SocketName own, peer_name;
     std::string service;              // of a listening socket
     std::uint32_t listener = 0;       // its number
@@ -100,28 +117,48 @@ class RankSockets {
     std::uint32_t joins = 0;
   };
 
-  // The function that may wait now.
-  class Waiting {
+  // A call on a socket. The socket stays until the call is over, also if another thread closes its number. Without a
+  // socket of this number, errno is EBADF.
+  class Call {
    public:
-    Waiting(RankSockets& sockets, const char* function, int number) : sockets_(sockets) {
-      sockets_.waiting_ = function;
-      sockets_.waiting_number_ = number;
-    }
-    ~Waiting() { sockets_.waiting_ = nullptr; }
-    Waiting(const Waiting&) = delete;
-    Waiting& operator=(const Waiting&) = delete;
+    Call(RankSockets& sockets, int number, const char* function = nullptr);  // the one that may wait now
+    ~Call();
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+    explicit operator bool() const { return socket_ != nullptr; }
+    Socket& operator*() const { return *socket_; }
 
    private:
     RankSockets& sockets_;
+    std::shared_ptr<Socket> socket_;
+    bool may_wait_;
   };
 
+  // Until when a call waits, as clock_seconds(); 0: not at all.
+  struct Patience {
+    const char* function = nullptr;
+    double until = 0;
+  };
+
+  Socket& at(int number) { return *sockets_.at(number); }
+  const Socket& at(int number) const { return *sockets_.at(number); }
   int add(Socket socket);
+  int enter(int number, std::shared_ptr<Socket> socket);
+  int free_number(int least) const;  // of an exploration; negative: errno
+  void drop(int number);
+  void end_if_unused(Socket& socket);
+  static Patience patience_of(const Socket& socket, const char* function);
+  // False: there is no message, and the patience is over.
+  static bool await_message(ContextId context, std::optional<ActorId> from, const Patience& patience);
   void end_writing(Socket& socket);
   void close_listener(const Socket& socket);
-  bool take_message(Socket& socket, bool may_wait);  // false: there is none
+  bool take_message(Socket& socket, const Patience& patience);  // false: there is none
+  std::size_t take_all(Socket& socket);
+  bool can_read(const Socket& socket) const;
   std::uint16_t free_port();
 
-  std::map<int, Socket> sockets_;
+  std::map<int, std::shared_ptr<Socket>> sockets_;
   std::uint32_t listeners_ = 0, connections_ = 0, ports_ = 0;
   const char* waiting_ = nullptr;
   int waiting_number_ = 0;

@@ -294,6 +294,110 @@ static void* serve(void* listener) {
 }
 """
 
+# The client comes after 2 s and writes after 3 s.
+LIMITS = """
+  struct sockaddr_in where;
+  int port = 0, fd = -1;
+  char got[4];
+  if (rank == 0) {
+    int listener = listening(&where);
+    port = ntohs(where.sin_port);
+    MPI_Bcast(&port, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    struct timeval half = {0, 500000}, wrong = {0, 1000000}, minute = {60, 0}, told = {1, 1};
+    socklen_t bytes = sizeof told;
+    assert(getsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &told, &bytes) == 0 && bytes == sizeof told);
+    assert(told.tv_sec == 0 && told.tv_usec == 0);
+    assert(setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &wrong, sizeof wrong) == -1 && errno == EDOM);
+    assert(setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &half, sizeof half) == 0);
+    double begin = MPI_Wtime();
+    assert(accept(listener, NULL, NULL) == -1 && errno == EAGAIN);
+    assert(MPI_Wtime() - begin > 0.499999 && MPI_Wtime() - begin < 0.50001);
+    assert(setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &minute, sizeof minute) == 0);
+    fd = accept(listener, NULL, NULL);
+    assert(fd >= 0 && MPI_Wtime() - begin > 1.9999 && MPI_Wtime() - begin < 2.001);
+    assert(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &half, sizeof half) == 0);
+    assert(getsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &told, &bytes) == 0 && told.tv_sec == 0 && told.tv_usec == 500000);
+    assert(read(fd, got, 1) == -1 && errno == EAGAIN);
+    assert(MPI_Wtime() - begin > 2.4999 && MPI_Wtime() - begin < 2.501);
+    assert(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &minute, sizeof minute) == 0);
+    assert(setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &half, sizeof half) == 0);
+    assert(read(fd, got, 1) == 1 && got[0] == 'x');
+    assert(MPI_Wtime() - begin > 2.9999 && MPI_Wtime() - begin < 3.001);
+    assert(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &half, sizeof half) == 0);
+    assert(recv(fd, got, 4, MSG_WAITALL) == 1 && got[0] == 'y'); /* the rest comes too late */
+    assert(MPI_Wtime() - begin > 3.4999 && MPI_Wtime() - begin < 3.501);
+    MPI_Barrier(MPI_COMM_WORLD);
+  } else {
+    MPI_Bcast(&port, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    usleep(2000000);
+    fd = connected("127.0.0.1", port);
+    usleep(1000000);
+    assert(write(fd, "x", 1) == 1 && write(fd, "y", 1) == 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  close(fd);
+"""
+
+# The connection ends with its last number, and all of them have its flags.
+COPIES = MEET + """
+  MPI_Comm both;
+  char got = 0;
+  int first = dup(fd), second = fcntl(fd, F_DUPFD, 700), other = socket(AF_INET, SOCK_STREAM, 0);
+  assert(first >= 0 && first != fd && second >= 700 && other >= 0);
+  assert(dup2(second, second) == second && dup3(second, second, 0) == -1 && errno == EINVAL);
+  assert(fcntl(first, F_SETFL, O_NONBLOCK) == 0 && (fcntl(second, F_GETFL) & O_NONBLOCK) != 0);
+  assert(fcntl(second, F_SETFL, 0) == 0);
+  assert(close(fd) == 0 && close(second) == 0);
+  assert(dup3(first, other, O_CLOEXEC) == other && close(first) == 0);
+  assert(read(first, &got, 1) == -1 && errno == EBADF);
+  MPI_Comm_join(other, &both);
+  MPI_Comm_disconnect(&both);
+"""
+COPIES_END = """
+  fd = dup(other);
+  close(other);
+  if (rank == 0) {
+    usleep(1000000);
+    assert(write(fd, "x", 1) == 1 && close(fd) == 0);
+  } else {
+    assert(read(fd, &got, 1) == 1 && got == 'x' && read(fd, &got, 1) == 0 && close(fd) == 0);
+  }
+"""
+COPIED_OVER_STREAM = MEET + "  dup2(fd, 1);\n"
+# Each of these ends the rank.
+REFUSED_CALLS = {
+    "epoll_ctl": "struct epoll_event event = {EPOLLIN}; epoll_ctl(epoll_create1(0), EPOLL_CTL_ADD, fd, &event);",
+    "sendmmsg": "struct mmsghdr message = {0}; sendmmsg(fd, &message, 1, 0);",
+    "recvmmsg": "struct mmsghdr message = {0}; recvmmsg(fd, &message, 1, 0, NULL);",
+    "fdopen": "fdopen(fd, \"r\");"}
+
+# A thread reads while another one closes the number: the read goes on, and the connection ends behind it.
+CLOSED_MEANWHILE = MEET + """
+  pthread_t reader;
+  char got = 0;
+  if (rank == 0) {
+    pthread_create(&reader, NULL, read_one, &fd);
+    assert(close(fd) == 0);
+    int other = socket(AF_INET, SOCK_STREAM, 0); /* takes the memory of what is gone */
+    MPI_Barrier(MPI_COMM_WORLD);
+    pthread_join(reader, NULL);
+    close(other);
+  } else {
+    MPI_Barrier(MPI_COMM_WORLD);
+    assert(write(fd, "x", 1) == 1);
+    assert(read(fd, &got, 1) == 0);
+    close(fd);
+  }
+"""
+READER = """
+#include <pthread.h>
+static void* read_one(void* number) {
+  char got = 0;
+  assert(read(*(int*)number, &got, 1) == 1 && got == 'x');
+  return NULL;
+}
+"""
+
 ONE_HOST = ("--no-summary", "--on", "cluster:1")  # for addresses of the host itself, and for paths
 
 
@@ -348,6 +452,32 @@ class Sockets(WithPrograms):
     def test_threads_of_a_rank_serve_each_other(self):
         program = self.compile(self.write("program.c", HELPERS + SERVER + BEGIN + THREADS + END), "program", "-pthread")
         self.rehearse("run", "--no-summary", "-n", 2, program)
+
+    def test_a_socket_that_is_closed_while_a_thread_reads_it(self):
+        text = HELPERS + READER + BEGIN + CLOSED_MEANWHILE + END
+        program = self.compile(self.write("program.c", text), "program", "-pthread")
+        self.rehearse("run", "--no-summary", "-n", 2, program)
+
+    def test_limits_of_time(self):
+        self.rehearse("run", *ONE_HOST, "-n", 2, self.program(LIMITS))
+        report = self.report(LIMITS, 2)
+        self.assertIn("accept (of a socket, with a limit of time)", " ".join(report["reasons"]))
+
+    def test_several_numbers_of_a_socket(self):
+        for statements in (COPIES, COPIES + COPIES_END):
+            self.rehearse("run", *ONE_HOST, "-n", 2, self.program(statements))
+        self.assertEqual(self.report(COPIES, 2)["verdict"], "verified")
+        for verb in ("run", "check"):
+            done = self.rehearse(verb, "-n", 2, self.program(COPIED_OVER_STREAM), status=3)
+            self.assertIn("dup2 (of a socket between ranks, to a descriptor of something else)", done.stderr)
+
+    def test_functions_that_do_not_know_them_are_refused_by_name(self):
+        for function, statement in REFUSED_CALLS.items():
+            text = HELPERS + "#include <sys/epoll.h>\n" + BEGIN + MEET + statement + END
+            program = self.compile(self.write("program.c", text))
+            for verb in ("run", "check"):
+                done = self.rehearse(verb, "-n", 2, program, status=3)
+                self.assertIn(f"{function} (of a socket between ranks)", done.stderr)
 
     def test_deadlocks(self):
         for statements, call in ((ONE_JOINS, "MPI_Comm_join"), (NOBODY, "accept")):
