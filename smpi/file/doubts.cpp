@@ -17,6 +17,10 @@ struct FileDoubts {
 
 void doubt_content(const std::string& what) {
   report_outcomes_left_out(what);
+  suspect_content(what);
+}
+
+void suspect_content(const std::string& what) {
   auto& doubts = per_rank<FileDoubts>();
   if (doubts.first.empty()) doubts.first = what;
 }

@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "simcore/support/format.hpp"
 #include "smpi/collective/collective.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/file/atomic_log.hpp"
 #include "smpi/file/doubts.hpp"
+#include "smpi/file/second_handle.hpp"
 #include "smpi/file/storage.hpp"
+#include "smpi/file/use_comparison.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/report.hpp"
 
@@ -54,7 +57,9 @@ class Reader {
 };
 
 void write_use(Writer& out, const FileUse& use) {
-  out.number((use.writes ? 1 : 0) | (use.is_atomic ? 2 : 0) | (use.reads_size ? 4 : 0) | (use.takes_turns ? 8 : 0));
+  out.number((use.writes ? 1 : 0) | (use.is_atomic ? 2 : 0) | (use.reads_size ? 4 : 0) | (use.takes_turns ? 8 : 0) |
+             (use.is_pending ? 16 : 0));
+  out.number(use.handle);
   out.number(use.content);
   out.number(reinterpret_cast<std::uintptr_t>(use.site.function));
   out.number(reinterpret_cast<std::uintptr_t>(use.site.return_address));
@@ -72,6 +77,8 @@ FileUse read_use(Reader& in) {
   use.is_atomic = (bits & 2) != 0;
   use.reads_size = (bits & 4) != 0;
   use.takes_turns = (bits & 8) != 0;
+  use.is_pending = (bits & 16) != 0;
+  use.handle = static_cast<std::uint32_t>(in.number());
   use.content = in.number();
   use.site.function = reinterpret_cast<const char*>(in.number());
   use.site.return_address = reinterpret_cast<const void*>(in.number());
@@ -82,11 +89,11 @@ FileUse read_use(Reader& in) {
   return use;
 }
 
-// The bytes that the rank has written.
+// The bytes that the rank has written, and that others may learn.
 std::vector<FileRange> written_by(const std::vector<FileUse>& uses) {
   std::vector<FileRange> written;
   for (const FileUse& use : uses)
-    if (use.writes) written.insert(written.end(), use.ranges.begin(), use.ranges.end());
+    if (use.writes && !use.is_pending) written.insert(written.end(), use.ranges.begin(), use.ranges.end());
   return sorted(std::move(written));
 }
 
@@ -133,82 +140,25 @@ News read_news(std::span<const std::byte> remark) {
   return news;
 }
 
-std::string bytes_at(const FileRange& range) {
-  return range.bytes == 1 ? fmt::format("byte {}", range.begin)
-                          : fmt::format("bytes {} to {}", range.begin, range.end() - 1);
-}
-
-// Compares uses of two members; this rank is the second one.
-class Comparison {
- public:
-  Comparison(const File& file, int other) : file_(file), other_(other) {}
-
-  // True: they race, which is reported as an error.
-  bool compare(const FileUse& theirs, const FileUse& mine) const {
-    if (!theirs.writes && !mine.writes) return false;
-    if (theirs.reads_size || mine.reads_size) {
-      compare_size(theirs.reads_size ? mine : theirs);
-      return false;
-    }
-    FileRange common;
-    if (!overlap(theirs.ranges, mine.ranges, common)) return false;
-    if (theirs.takes_turns && mine.takes_turns) return false;
-    if (theirs.is_atomic && mine.is_atomic) {
-      report_outcomes_left_out("the order of accesses of different ranks to the same bytes of " + file_.name +
-                               " in atomic mode");
-      return false;
-    }
-    const bool is_same = theirs.writes && mine.writes && theirs.content != 0 && theirs.content == mine.content &&
-                         theirs.ranges == mine.ranges;
-    report_race(theirs, mine, common, is_same);
-    return !is_same;
-  }
-
- private:
-  void compare_size(const FileUse& write) const {
-    if (!write.ranges.empty() && write.ranges.back().end() > file_.known_size)
-      report_outcomes_left_out("the size of " + file_.name +
-                               ", which one rank asks for and another one changes, without MPI_File_sync in between");
-  }
-
-  void report_race(const FileUse& theirs, const FileUse& mine, const FileRange& common, bool is_same) const {
-    const std::string call = mine.site.function;
-    const std::string same = fmt::format("{} of rank {} and {} of rank {} write the same data to {} of the file {}",
-                                         theirs.site.function, other_, call, file_.rank(), bytes_at(common),
-                                         file_.name);
-    if (is_same)
-      return report_at("file.race.same", Severity::warning, same,
-                       {{mine.site, "writes"}, {theirs.site, "writes", file_.communicator->actor_of(other_)}});
-    const std::string what = fmt::format(
-        "{} of rank {} and {} of rank {} touch {} of the file {}; between them, a synchronisation is missing "
-        "(MPI_File_sync of all ranks behind the first, what orders the ranks, MPI_File_sync before the second)",
-        theirs.site.function, other_, mine.site.function, file_.rank(), bytes_at(common), file_.name);
-    report_places("file.race", what, {mine.site, mine.writes ? "writes" : "reads"},
-                  std::array{ReportedPlace{theirs.site, theirs.writes ? "writes" : "reads",
-                                           file_.communicator->actor_of(other_)}});
-  }
-
-  const File& file_;
-  int other_;
-};
-
-// Compares the new uses with those of other members, old and new. Each pair is compared by the member with the higher
-// rank. Only reported races count against the limit and hide later ones of the same places.
+// Compares the new uses with those of other members, old and new, and those of two handles of the rank. Each pair is
+// compared by the member with the higher rank. Only reported races count against the limit and hide later ones of the
+// same places.
 void find_races(const File& file, const std::vector<News>& news) {
   const auto me = static_cast<std::size_t>(file.rank());
   std::set<std::pair<const void*, const void*>> reported;  // places: of the other member, of this one
-  for (std::size_t other = 0; other < me; ++other) {
-    const Comparison comparison(file, static_cast<int>(other));
+  for (std::size_t other = 0; other <= me; ++other) {
     const auto compare_all = [&](const std::vector<FileUse>& theirs, const std::vector<FileUse>& mine) {
       for (const FileUse& a : theirs)
         for (const FileUse& b : mine) {
           if (reported.size() >= races_max) return;
           const std::pair places(a.site.return_address, b.site.return_address);
-          if (!reported.contains(places) && comparison.compare(a, b)) reported.insert(places);
+          const bool has_order = other == me && a.handle == b.handle;
+          if (has_order || reported.contains(places)) continue;
+          if (compare_uses(file, {static_cast<int>(other), a}, b)) reported.insert(places);
         }
     };
     compare_all(file.known_uses[other], news[me].uses);
-    compare_all(news[other].uses, file.known_uses[me]);
+    if (other < me) compare_all(news[other].uses, file.known_uses[me]);
     compare_all(news[other].uses, news[me].uses);
   }
 }
@@ -241,6 +191,12 @@ void apply_news(File& file, const std::vector<News>& news) {
                        static_cast<std::size_t>(news[other].written[i].bytes));
   }
   kept.end_exchange(file.stored_name);
+}
+
+std::vector<std::vector<FileUse>> uses_of(const std::vector<News>& news) {
+  std::vector<std::vector<FileUse>> uses;
+  for (const News& one : news) uses.push_back(one.uses);
+  return uses;
 }
 
 bool has_changed(std::span<const std::byte> remark) {
@@ -301,43 +257,52 @@ int exchange(File& file, const char* call, const Agreement& agreement, bool sync
   for (const auto& remark : all) news.push_back(read_news(remark));
   if (file.is_exchanged) apply_news(file, news);
   find_races(file, news);
-  file.uses.clear();
+  note_others_uses(file, uses_of(news));
+  // What a second handle has not synchronised will be compared again.
+  const auto is_over = [](const FileUse& use) { return !use.is_pending; };
+  std::erase_if(file.uses, is_over);
   for (std::size_t i = 0; i < news.size(); ++i) {
     std::vector<FileUse>& known = file.known_uses[i];
     if (synchronises) known.clear();
-    else known.insert(known.end(), news[i].uses.begin(), news[i].uses.end());
+    else std::ranges::copy_if(news[i].uses, std::back_inserter(known), is_over);
   }
   if (synchronises) file.known_size = std::max<std::int64_t>(size_of_stored(file.descriptor), 0);
   return error;
 }
 
-namespace {
-
-FileUse& use_from_here(File& file, bool writes, bool reads_size, bool takes_turns) {
-  const CreationSite site = creation_site();
-  for (FileUse& use : file.uses)
-    if (use.site.return_address == site.return_address && use.writes == writes && use.reads_size == reads_size &&
-        use.is_atomic == file.is_atomic && use.takes_turns == takes_turns)
-      return use;
-  file.uses.push_back({writes, file.is_atomic, takes_turns, reads_size, 0, site, {}});
-  return file.uses.back();
-}
-
-}  // namespace
-
-void note_use(File& file, bool writes, std::span<const FileRange> ranges, bool takes_turns, std::uint64_t content) {
-  if (!file.is_compared || ranges.empty()) return;
-  if (file.is_exchanged) kept_files()->note_shared(file.stored_name, !writes, writes, file.members());
-  FileUse& use = use_from_here(file, writes, false, takes_turns);
-  use.content = use.ranges.empty() ? content : 0;
-  for (const FileRange& range : ranges) {
-    if (!use.ranges.empty() && use.ranges.back().end() == range.begin) use.ranges.back().bytes += range.bytes;
-    else use.ranges.push_back(range);
+void add_use(File& file, const FileUse& use, bool is_pending) {
+  const auto known = std::ranges::find_if(file.uses, [&](const FileUse& one) {
+    return one.site.return_address == use.site.return_address && one.writes == use.writes &&
+           one.reads_size == use.reads_size && one.is_atomic == use.is_atomic && one.takes_turns == use.takes_turns &&
+           one.handle == use.handle && one.is_pending == is_pending;
+  });
+  if (known == file.uses.end()) {
+    file.uses.push_back(use);
+    file.uses.back().is_pending = is_pending;
+    return;
+  }
+  if (!known->ranges.empty()) known->content = 0;
+  for (const FileRange& range : use.ranges) {
+    if (!known->ranges.empty() && known->ranges.back().end() == range.begin) known->ranges.back().bytes += range.bytes;
+    else known->ranges.push_back(range);
   }
 }
 
+void note_use(File& file, bool writes, std::span<const FileRange> ranges, bool takes_turns, std::uint64_t content) {
+  if (ranges.empty()) return;
+  note_second_use(file, writes, ranges, content);
+  if (!file.is_compared) return;
+  if (file.is_exchanged) kept_files()->note_shared(file.stored_name, !writes, writes, file.members());
+  add_use(file, {writes, file.is_atomic, takes_turns, false, content, creation_site(), {ranges.begin(), ranges.end()}},
+          false);
+}
+
 void note_size_use(File& file) {
-  if (file.is_compared && file.is_writable()) use_from_here(file, false, true, false);
+  File& members = file.members_handle == nullptr ? file : *file.members_handle;
+  if (!members.is_compared || !members.is_writable()) return;
+  FileUse use{false, file.is_atomic, false, true, 0, creation_site(), {}};
+  use.handle = file.number;
+  add_use(members, use, file.number > 0);
 }
 
 }  // namespace rehearse::smpi

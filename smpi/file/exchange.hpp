@@ -31,6 +31,8 @@ inline constexpr int compared_members_max = 256;
 
 // Notes an access. `takes_turns`, `content`: see FileUse.
 void note_use(File& file, bool writes, std::span<const FileRange> ranges, bool takes_turns, std::uint64_t content = 0);
+// The same; accesses from one place in the program are one use. `is_pending`: see FileUse.
+void add_use(File& file, const FileUse& use, bool is_pending);
 // Notes that the rank asks for the size.
 void note_size_use(File& file);
 

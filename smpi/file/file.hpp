@@ -37,6 +37,14 @@ struct FileUse {
   std::uint64_t content = 0;  // of a single write: a hash of its data; 0: unknown
   CreationSite site;
   std::vector<FileRange> ranges;  // ascending once they are exchanged
+  std::uint32_t handle = 0;       // 0: that of all members; else the number of a second handle (second_handle.hpp)
+  bool is_pending = false;        // of a second handle that has not been synchronised since
+};
+
+// A use that is over, of another handle.
+struct MissedUse {
+  int rank = 0;
+  FileUse use;
 };
 
 // A split collective between its two calls.
@@ -73,7 +81,7 @@ struct File {
   MPI_File handle = MPI_FILE_NULL;
   CommunicatorRef communicator;  // the members, with contexts of its own
   std::string name;              // as the program gave it
-  std::string stored_name;       // absolute; of a file in the rank's memory
+  std::string stored_name;       // absolute; of a file that several ranks open, or that is a second handle
   int amode = 0;
   int descriptor = -1;
   bool is_exchanged = false;  // members exchange the content, since it is in their memory
@@ -91,7 +99,13 @@ struct File {
   // synchronised.
   std::vector<FileUse> uses;
   std::vector<std::vector<FileUse>> known_uses;
-  std::int64_t known_size = 0;  // when it was synchronised
+  std::int64_t known_size = 0;       // when it was synchronised
+  std::uint32_t second_handles = 0;  // that the rank has opened
+
+  // Of a second handle (second_handle.hpp).
+  std::uint32_t number = 0;        // 0: it is none
+  File* members_handle = nullptr;  // null: it is none, or the members have closed theirs
+  std::vector<MissedUse> missed;   // that wrote, since it was opened or synchronised
 
   int rank() const { return communicator->rank(); }
   int size() const { return communicator->size(); }

@@ -27,6 +27,7 @@
 #include "smpi/file/doubts.hpp"
 #include "smpi/file/exchange.hpp"
 #include "smpi/file/file.hpp"
+#include "smpi/file/second_handle.hpp"
 #include "smpi/file/shared_pointer.hpp"
 #include "smpi/file/storage.hpp"
 #include "smpi/process/files.hpp"
@@ -80,7 +81,9 @@ int open_descriptor(File& file, const char* call) {
   const int flags = flags_of_mode(file.amode, is_first || file.is_exchanged);
   int code = MPI_SUCCESS;
   const auto open_it = [&] {
-    file.descriptor = open_stored(file.name.c_str(), flags, default_permissions, file.is_exchanged);
+    const bool is_second = file.members_handle != nullptr && file.members_handle->is_exchanged;
+    const auto use = file.is_exchanged ? StoredUse::shared : is_second ? StoredUse::second : StoredUse::alone;
+    file.descriptor = open_stored(file.name.c_str(), flags, default_permissions, use);
     return file.descriptor < 0 ? class_of_errno(errno) : MPI_SUCCESS;
   };
   if (is_first || file.is_exchanged) code = open_it();
@@ -108,10 +111,9 @@ std::unique_ptr<File> make_file(const CommunicatorRef& parent, const char* filen
   file->communicator->session = parent->session;
   file->amode = amode;
   file->hints = *find_hints(info);
-  if (RankFiles* kept = kept_files(); kept != nullptr && file->size() > 1) {
-    file->stored_name = RankFiles::shared_name(file->name.c_str());
+  if (file->size() > 1) file->stored_name = RankFiles::shared_name(file->name.c_str());
+  if (RankFiles* kept = kept_files(); kept != nullptr && file->size() > 1)
     file->is_exchanged = kept->can_share(file->stored_name);
-  }
   file->is_compared = file->is_exchanged || (file->size() > 1 && file->size() <= compared_members_max);
   file->known_uses.resize(static_cast<std::size_t>(file->size()));
   return file;
@@ -137,9 +139,11 @@ int open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File
   *fh = MPI_FILE_NULL;
   std::unique_ptr<File> made = make_file(outer.communicator(), filename, amode, info);
   File& file = *made;
+  find_members_handle(file);
   note_second_open(file);
   settle_date();
-  const auto name_hash = static_cast<std::int64_t>(std::hash<std::string>{}(file.stored_name));
+  const auto name_hash =
+      kept_files() == nullptr ? 0 : static_cast<std::int64_t>(std::hash<std::string>{}(file.stored_name));
   exchange_at_open(file, call, {"amode or file name", number_of({amode, name_hash})});
   int code = open_descriptor(file, call);
   if (file.size() > 1)
@@ -174,8 +178,11 @@ int close(MPI_File* fh) {
   if (check.failed()) return check.error();
   settle_date();
   const int error = exchange(*file, call, {}, true);
+  synchronise_second(*file);
+  leave_second_handles(*file);
   close_stored(file->descriptor);
   if (file->has(MPI_MODE_DELETE_ON_CLOSE)) {
+    doubt_second(*file, "which a handle of one rank deletes");
     if (file->rank() == 0 || file->is_exchanged) remove_stored(file->name.c_str(), file->is_exchanged);
     meet(*file, call);
   }
@@ -216,6 +223,7 @@ int resize(MPI_File fh, MPI_Offset size, const char* call, bool may_cut) {
   const int error = exchange(*file, call, {"size", size}, false);
   std::int64_t code = MPI_SUCCESS;
   const std::int64_t old = size_of_stored(file->descriptor);
+  if (old != size && (may_cut || old < size)) doubt_second(*file, "whose size a handle of one rank sets");
   if ((file->rank() == 0 || file->is_exchanged) && (may_cut || old < size) && old != size &&
       !resize_stored(file->descriptor, size))
     code = class_of_errno(errno);
@@ -258,6 +266,7 @@ int File_sync(MPI_File fh) {
   check_nothing_pending(check, file, "at MPI_File_sync");
   if (check.failed()) return check.error();
   settle_date();
+  synchronise_second(*file);
   return exchange(*file, "MPI_File_sync", {}, true);
 }
 

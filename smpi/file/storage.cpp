@@ -22,11 +22,16 @@ RankFiles* files_of(int descriptor) { return RankFiles::is_descriptor(descriptor
 
 RankFiles* kept_files() { return rank_files(); }
 
-int open_stored(const char* name, int flags, int mode, bool shared) {
+int open_stored(const char* name, int flags, int mode, StoredUse use) {
   RankFiles* files = rank_files();
   const auto bits = static_cast<mode_t>(mode);
   if (files == nullptr) return ::open(name, flags | O_CLOEXEC, bits);
-  return shared ? files->open_shared(name, flags, bits) : files->open(AT_FDCWD, name, flags, bits);
+  switch (use) {
+    case StoredUse::shared: return files->open_shared(name, flags, bits);
+    case StoredUse::second: return files->open_second(name, flags, bits);
+    case StoredUse::alone: break;
+  }
+  return files->open(AT_FDCWD, name, flags, bits);
 }
 
 int close_stored(int descriptor) {

@@ -18,8 +18,9 @@ class RankFiles;
 // The rank's own view of files; null: the disk itself.
 RankFiles* kept_files();
 
-// `shared`: ranks exchange the content by file_exchange.hpp, so the use does not count as one of this rank alone.
-int open_stored(const char* name, int flags, int mode, bool shared);
+// Of `shared` and `second` handles (exchange.hpp, second_handle.hpp), a use does not count as one of this rank alone.
+enum class StoredUse : std::uint8_t { alone, shared, second };
+int open_stored(const char* name, int flags, int mode, StoredUse use);
 int close_stored(int descriptor);
 // As many bytes as there are; -1: an error.
 std::int64_t read_stored(int descriptor, void* to, std::size_t bytes, std::int64_t place);

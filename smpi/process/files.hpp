@@ -34,6 +34,8 @@ class FileTraffic {
   // The rank uses the file together with `members`, who exchange its content.
   void note_shared(const std::string& path, std::uint32_t rank, bool reads, bool writes, std::uint64_t stage,
                    const std::set<std::uint32_t>& members);
+  // The same by a handle of this rank alone, whose changes are exchanged.
+  void note_second(const std::string& path, std::uint32_t rank, bool reads, bool writes, std::uint64_t stage);
 
   // Caveats of the verdict: files that one rank wrote and another read.
   const std::vector<std::string>& caveats() const { return caveats_; }
@@ -48,6 +50,7 @@ class FileTraffic {
     std::uint64_t stage = 0;
     bool writes = false;
     bool is_shared = false;
+    bool is_second = false;  // and is_shared
     auto operator<=>(const Use&) const = default;
   };
   struct Users {
@@ -133,8 +136,11 @@ class RankFiles {
   static std::string shared_name(const char* path) { return name_of(-100 /* AT_FDCWD */, path); }
   // As open(), for all members: the use does not count as one of this rank alone.
   int open_shared(const char* path, int flags, mode_t mode);
+  // While the rank has it open by open_shared().
+  int open_second(const char* path, int flags, mode_t mode);
   int remove_shared(const char* path);
   void note_shared(const std::string& name, bool reads, bool writes, const std::set<std::uint32_t>& members);
+  void note_second(const std::string& name, bool reads, bool writes);
   // Whether the name is a regular file or free.
   bool can_share(const std::string& name) { return find(name) != nullptr; }
   // Whether the rank has changed the file in another way since the last end_exchange().

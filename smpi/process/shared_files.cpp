@@ -12,9 +12,9 @@
 namespace rehearse::smpi {
 
 // Uses of one rank have its order. Members have exchanged the content between two stages. Conflicts of shared uses in
-// one stage are races, which the exchange itself finds.
+// one stage are races, which the exchange itself finds, except those of two second handles.
 bool FileTraffic::are_ordered(const Users& users, const Use& a, const Use& b) {
-  if (a.rank == b.rank || (a.is_shared && b.is_shared)) return true;
+  if (a.rank == b.rank || (a.is_shared && b.is_shared && !(a.is_second && b.is_second))) return true;
   return a.stage != b.stage && users.members.contains(a.rank) && users.members.contains(b.rank);
 }
 
@@ -58,6 +58,12 @@ void FileTraffic::note_shared(const std::string& path, std::uint32_t rank, bool 
   add(path, users, {rank, stage, false, true}, reads, writes);
 }
 
+void FileTraffic::note_second(const std::string& path, std::uint32_t rank, bool reads, bool writes,
+                              std::uint64_t stage) {
+  const HostAllocation host;
+  add(path, users_[std::string(path.c_str())], {rank, stage, false, true, true}, reads, writes);
+}
+
 // ---- The content that ranks exchange
 
 void RankFiles::count_shared_change(const OpenFile& file) {
@@ -75,6 +81,13 @@ int RankFiles::open_shared(const char* path, int flags, mode_t mode) {
   return descriptor;
 }
 
+int RankFiles::open_second(const char* path, int flags, mode_t mode) {
+  const std::string name = shared_name(path);
+  const int descriptor = open_named(name, flags, mode);
+  if (descriptor >= 0) at(descriptor)->shared_name = name;
+  return descriptor;
+}
+
 int RankFiles::remove_shared(const char* path) {
   const std::string name = shared_name(path);
   const Contents contents = find(name);
@@ -88,6 +101,10 @@ int RankFiles::remove_shared(const char* path) {
 
 void RankFiles::note_shared(const std::string& name, bool reads, bool writes, const std::set<std::uint32_t>& members) {
   traffic_.note_shared(name, rank_, reads, writes, shared_[name].stage, members);
+}
+
+void RankFiles::note_second(const std::string& name, bool reads, bool writes) {
+  traffic_.note_second(name, rank_, reads, writes, shared_[name].stage);
 }
 
 bool RankFiles::has_changed_alone(const std::string& name) {

@@ -79,5 +79,5 @@ RECIPE = Recipe("pnetcdf", "", build_with(PACKAGES, ["gcc"], libraries=["pnetcdf
                                           include=["include", "lib/x86_64-linux-gnu/openmpi/include"]),
                 summary="a matrix in a file of PnetCDF", jobs=[
     *[Run("decomposed", ranks, ["decomposed"], verify(ranks)) for ranks in (1, 2, 4)],
-    *[Check("decomposed", ranks, ["decomposed"]) for ranks in (2, 3)],
+    *[Check("decomposed", ranks, ["decomposed"], verdict="verified") for ranks in (2, 3)],
 ])
