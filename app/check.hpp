@@ -40,10 +40,12 @@ struct CheckRequest {
   std::vector<std::uint32_t> fewer_ranks;  // numbers of ranks with which to try the first error
   bool needless_barriers = false;
   bool needed_buffering = false;
-  bool merges_pages = false;                 // the kernel merges equal pages of the exploring processes
-  std::string save;                          // file for the remaining work of a stopped exploration; empty: none
-  std::string proof;                         // file for a proof by flow equations; empty: none
-  std::string resume;                        // file with the remaining work to continue; empty: none
+  bool separate_windows = false;  // windows have a public and a private copy; not with save and resume, nor with
+                                  // policies that count bytes
+  bool merges_pages = false;      // the kernel merges equal pages of the exploring processes
+  std::string save;               // file for the remaining work of a stopped exploration; empty: none
+  std::string proof;              // file for a proof by flow equations; empty: none
+  std::string resume;             // file with the remaining work to continue; empty: none
   std::optional<MachineOptions> predict_on;  // none: no times are predicted
   std::optional<double> time_bound;          // seconds; needs predict_on
   std::string platform;                      // as the user named it, for counter-examples

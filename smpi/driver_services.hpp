@@ -8,6 +8,7 @@ namespace rehearse::smpi {
 struct DriverServices {
   bool windows_are_messages = false;  // it exchanges accesses to windows as messages (window_model.hpp)
   bool shares_memory = false;         // a rank may read and write the memory of other ranks while they are paused
+  bool windows_are_separate = false;  // and windows have a public and a private copy (MPI_WIN_SEPARATE)
   bool has_disks = false;             // accesses to files take time (StorageAccess)
   bool threads_wait_apart = false;    // it waits for several threads of a rank at a time (Await, Work)
 };

@@ -18,6 +18,8 @@ namespace rehearse::smpi {
 inline constexpr std::string_view window_object_missing = "object of windows ";
 // The first name of a list, with the value of --polls behind a slash: accesses are exchanged as messages.
 inline constexpr std::string_view accesses_as_messages = "messages";
+// A further name: windows have a public and a private copy (MPI_WIN_SEPARATE).
+inline constexpr std::string_view separate_copies = "separate";
 
 // A rank reports outcomes as left out with this text if they are explored where accesses are messages.
 inline constexpr std::string_view owner_order_unknown =

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "app/check/cancelled_sends.hpp"
+#include "simcore/support/format.hpp"
 #include "smpi/window_model.hpp"
 
 namespace rehearse::app {
@@ -52,6 +53,13 @@ bool counts_bytes(const CheckRequest& request) {
 
 Result<Explored> explore_windows(CheckRequest& request, const CheckHooks& hooks) {
   std::vector<std::string>& objects = request.job.window_objects;
+  if (request.separate_windows) {
+    if (!request.save.empty() || !request.resume.empty() || counts_bytes(request))
+      return Error{"the separate memory model cannot be explored with saved explorations or --buffering eager:BYTES"};
+    objects = {fmt::format("{}/{}", smpi::accesses_as_messages, request.semantics.polls),
+               std::string(smpi::separate_copies)};
+    request.helpers.clear();
+  }
   CommonTime time(request);
   double spent = 0;
   for (;;) {

@@ -140,6 +140,18 @@ void declare_bounds(OptionSet& app, mc::Bounds& bounds) {
       ->check(whole_number(1, UINT64_MAX));
 }
 
+void declare_windows(OptionSet& app, CheckOptions& options) {
+  app.add_option_function(
+         "--rma-model",
+         [&options](const std::string& model) {
+           options.separate_windows = model == "separate";
+           return std::string();
+         },
+         "memory model of windows: unified (default), or separate: loads and stores use a private copy, other ranks a "
+         "public one, and only calls that synchronise the window carry changes from one to the other")
+      ->check(one_of({"unified", "separate"}));
+}
+
 void declare_processes(OptionSet& app, CheckOptions& options) {
   options.jobs = app::default_jobs();
   app.add_option("--jobs", options.jobs,
@@ -195,6 +207,7 @@ void declare(OptionSet& app, CheckOptions& options) {
   app.add_option("--polls", options.explore.semantics.polls,
                  "number of consecutive 'no' answers of a polling call to explore (default 1)")
       ->check(whole_number(1, 1000));
+  declare_windows(app, options);
   declare_bounds(app, options.explore.bounds);
   declare_processes(app, options);
   app.add_option("--deterministic", options.deterministic,
@@ -306,6 +319,7 @@ app::CheckRequest request_of(const CheckOptions& options, app::Job job, const st
   request.minimise_seconds = options.minimise_seconds;
   request.fewer_ranks = options.fewer_ranks;
   request.needless_barriers = options.needless_barriers;
+  request.separate_windows = options.separate_windows;
   request.needed_buffering = options.needed_buffering;
   request.merges_pages = options.merges_pages;
   request.save = options.save;

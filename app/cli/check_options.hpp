@@ -42,6 +42,7 @@ struct CheckOptions {
   std::string save, resume, proof;
   bool needless_barriers = false;
   bool needed_buffering = false;
+  bool separate_windows = false;
   bool merges_pages = false;
   std::vector<std::string> deterministic;
   app::MachineOptions machine;  // to predict times on

@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "mc/explore_options.hpp"
 #include "smpi/abi.hpp"
 #include "smpi/call_details.hpp"
@@ -26,6 +28,8 @@ Result<std::unique_ptr<smpi::LoadedProgram>> load(const Job& job, const smpi::La
   if (job.window_objects.empty()) return smpi::load_program(spec);
   smpi::LaunchSpec with_messages = spec;
   with_messages.driver.windows_are_messages = true;
+  with_messages.driver.windows_are_separate = std::ranges::find(job.window_objects, smpi::separate_copies) !=
+                                              job.window_objects.end();
   auto program = smpi::load_program(with_messages);
   if (!program) return program;
   return smpi::with_window_objects(std::move(program.value()), job.window_objects);

@@ -27,6 +27,7 @@
 #include "smpi/communicator/create.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/datatype/table.hpp"
+#include "smpi/driver_services.hpp"
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/error.hpp"
 #include "smpi/info/info.hpp"
@@ -199,6 +200,7 @@ int make_window(const WindowArguments& arguments) {
   window.communicator->handle = arguments.comm;
   window.communicator->session = parent->session;
   window.flavor = arguments.flavor;
+  if (driver_services().windows_are_separate && !window.is_shared()) window.model = MPI_WIN_SEPARATE;
   window.hints = default_window_hints();
   set_window_hints(window.hints, *find_hints(arguments.info));
   if (is_order_relaxed(window.hints)) report_outcomes_left_out("the hint accumulate_ordering");

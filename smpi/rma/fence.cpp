@@ -234,6 +234,7 @@ int fence(int assertion, MPI_Win win) {
   Window* window = find_window(win);
   check_fence(check, window, assertion);
   if (check.failed()) return check.error();
+  publish_stores(*window);
   FenceEpoch& epoch = window->epochs.fence;
   const bool ends = epoch.must_end && (assertion & MPI_MODE_NOPRECEDE) == 0;
   const int error = ends ? end_fence_epoch(*window, assertion) : open_only(*window, assertion);
@@ -245,6 +246,7 @@ int fence(int assertion, MPI_Win win) {
   window->heard_before = library().heard;
   if (epoch.is_open) per_rank<ExposedMemory>().add(&epoch, memory_of(*window));
   else per_rank<ExposedMemory>().end(&epoch);
+  absorb_updates(*window);
   return error;
 }
 

@@ -71,6 +71,7 @@ int lock(int type, int rank, int assertion, MPI_Win win) {
   if (is_checked) take_lock(*window, rank, type);
   leave_fence_epoch(*window);
   epochs.locks[rank] = {type, is_checked, creation_site()};
+  if (rank == window->rank()) absorb_updates(*window);
   return MPI_SUCCESS;
 }
 
@@ -85,6 +86,7 @@ int unlock(int rank, MPI_Win win) {
                                         : fmt::format("rank {} is not locked", rank),
                 not_open);
   if (check.failed()) return check.error();
+  if (rank == window->rank()) publish_stores(*window);
   const int error = rank == MPI_PROC_NULL ? MPI_SUCCESS : finish_operations(*window, rank);
   const LockEpoch lock = known->second;
   window->epochs.locks.erase(known);
@@ -104,6 +106,7 @@ int lock_all(int assertion, MPI_Win win) {
   if (is_checked) take_all_locks(*window);
   leave_fence_epoch(*window);
   window->epochs.lock_all = LockEpoch{MPI_LOCK_SHARED, is_checked, creation_site()};
+  absorb_updates(*window);
   return MPI_SUCCESS;
 }
 
@@ -114,6 +117,7 @@ int unlock_all(MPI_Win win) {
   check.require(window->epochs.lock_all.has_value(), MPI_ERR_RMA_SYNC, "the window is not locked by MPI_Win_lock_all",
                 not_open);
   if (check.failed()) return check.error();
+  publish_stores(*window);
   const int error = finish_operations(*window, every_target);
   const bool is_held = window->epochs.lock_all->is_held;
   window->epochs.lock_all.reset();
@@ -146,8 +150,12 @@ int flush(int rank, MPI_Win win, bool is_local) {
 // progress.
 int synchronise(MPI_Win win) {
   Arguments check(win);
-  if (!check.failed()) ask(Sleep{time_of_sync});
-  return check.error();
+  if (check.failed()) return check.error();
+  Window& window = *find_window(win);
+  ++window.published;
+  ++window.absorbed;
+  ask(Sleep{time_of_sync});
+  return MPI_SUCCESS;
 }
 
 }  // namespace

@@ -189,6 +189,7 @@ int post(MPI_Group group, int assertion, MPI_Win win) {
   if (epochs.fence.is_used || epochs.lock_all || epochs.locks.contains(window->rank()))
     check.require(false, MPI_ERR_RMA_SYNC, open_access_epoch(*window) + " is open", nested_epoch);
   if (check.failed()) return check.error();
+  publish_stores(*window);
   Exposure exposure;
   for (const int origin : origins) {
     exposure.requests.push_back(receive_from(*window, origin, start_tag));
@@ -233,11 +234,14 @@ int wait(MPI_Win win, int* flag) {
     window->epochs.exposure.reset();
     per_rank<ExposedMemory>().end(&window->epochs.exposure);
     if (flag != nullptr) *flag = 1;
+    absorb_updates(*window);
     return MPI_SUCCESS;
   }
   const Observation& answer = ask(Observe{window->epochs.exposure->requests, Quantifier::all, flag == nullptr});
-  if (flag != nullptr) *flag = answer.flag ? 1 : 0;
-  if (answer.flag) end_exposure(*window, answer);
+  const bool is_over = answer.flag;
+  if (flag != nullptr) *flag = is_over ? 1 : 0;
+  if (is_over) end_exposure(*window, answer);
+  if (is_over) absorb_updates(*window);
   return MPI_SUCCESS;
 }
 

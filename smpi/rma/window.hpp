@@ -101,6 +101,9 @@ struct Window {
   WindowLock lock;
   // By target: the number of this member's operations in lock epochs, and of those that are complete at the target.
   std::vector<std::uint64_t> issued, complete;
+  // In the separate model: calls of this member by which its stores reach the public copy, and by which the updates of
+  // others reach the private one.
+  std::uint64_t published = 0, absorbed = 0;
   std::uint64_t heard_before = 0;  // Library::heard when the last active epoch of this member ended
 
   int rank() const { return communicator->rank(); }
@@ -108,6 +111,7 @@ struct Window {
   const WindowPart& own() const { return parts[static_cast<std::size_t>(rank())]; }
   // Whether members load and store each other's memory.
   bool is_shared() const { return flavor == MPI_WIN_FLAVOR_SHARED && size() > 1; }
+  bool is_separate() const { return model == MPI_WIN_SEPARATE; }
   const WindowPart& part(int rank) const { return parts[static_cast<std::size_t>(rank)]; }
 };
 
@@ -123,6 +127,11 @@ Windows& windows();
 
 // Null: MPI_WIN_NULL, freed, or no window.
 Window* find_window(MPI_Win handle);
+
+// The owner's call brings its stores to the public copy, or the updates of others to the private copy. Nothing in the
+// unified model.
+void publish_stores(Window& window);
+void absorb_updates(Window& window);
 
 // Deletes the attributes, last first. The result of the callback that failed, or MPI_SUCCESS.
 int delete_window_attributes(MPI_Win window);

@@ -142,6 +142,7 @@ bool RankDriver::begin_operation(const RemoteAccess& access, const AccessHeader&
   record.owner = access.target.value;
   record.site = operation.site();
   const std::uint64_t window = access.context.value;
+  record.separate = model_.windows[window].separate;
   bool is_begun = true;
   begun.is_in_fence = header.is_in_fence != 0;
   if (header.exposure > 0 || begun.is_in_fence) {

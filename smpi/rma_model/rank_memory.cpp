@@ -102,6 +102,7 @@ void RankDriver::look_at_memory() {
     exposed->end_stretch();
   }
   for (const Window* window : all) note_uses(*window);
+  for (const Window* window : all) note_carriers(*window);
   report_races();
 }
 
@@ -125,6 +126,7 @@ void RankDriver::look_at_window(const Window& window) {
     state.issued.resize(members);
     state.complete.resize(members);
     state.is_shared = window.is_shared();
+    state.separate = window.is_separate() ? context : 0;
     const ExposedMemory* exposed = find_per_rank<ExposedMemory>(rank_slot(program_, rank_));
     const Exposed* accesses = exposed == nullptr ? nullptr : exposed->find(&window);
     state.hides_stores = state.is_shared && accesses != nullptr && !accesses->shows_accesses;
@@ -179,14 +181,30 @@ void RankDriver::note_uses(const Window& window) {
   uses->is_taken = true;
   if (uses->left_out > 0 && model_.missing.empty())
     model_.missing = "a rank with many accesses to its window between two calls";
+  const WindowState& state = model_.windows[window.communicator->message_context().value];
   for (const OwnUse& use : uses->uses)
-    for (const ShownMemory& memory : model_.windows[window.communicator->message_context().value].memory)
-      note_use(memory, use);
+    for (const ShownMemory& memory : state.memory) note_use(memory, use, state.separate);
+}
+
+// The calls that carry stores and updates from one copy of the window to the other. The uses so far came before them.
+void RankDriver::note_carriers(const Window& window) {
+  WindowState& state = model_.windows[window.communicator->message_context().value];
+  const auto note = [&](RecordKind kind, std::uint64_t& known, std::uint64_t now) {
+    if (state.separate == 0 || std::exchange(known, now) == now) return;
+    Record carrier;
+    carrier.kind = kind;
+    carrier.owner = rank_.value;
+    carrier.separate = state.separate;
+    model_.view.add(std::move(carrier));
+  };
+  note(RecordKind::publish, state.published, window.published);
+  note(RecordKind::absorb, state.absorbed, window.absorbed);
 }
 
 // The part of the use that touches this memory.
-void RankDriver::note_use(const ShownMemory& memory, const OwnUse& use) {
+void RankDriver::note_use(const ShownMemory& memory, const OwnUse& use, std::uint64_t separate) {
   Record record;
+  record.separate = separate;
   record.kind = use.stores ? RecordKind::store : RecordKind::load;
   record.owner = memory.owner;
   record.site = use.site;
@@ -226,6 +244,9 @@ std::string text_of(const Record& record) {
 }
 
 std::string missing_order(const Record& a, const Record& b) {
+  if (are_ordered(a, b))
+    return "; in the separate memory model the owner must call MPI_Win_sync, or another function that synchronises its "
+           "window, in between";
   const auto is_issued = [](const Record& operation, const Knowledge& moment) {
     return operation.is_operation() &&
            (operation.id.number & ~RecordId::operation_bit) < moment.issued[operation.id.actor];
@@ -243,8 +264,12 @@ Finding RankDriver::finding_of(const Race& race) {
   const auto& [a, b] = race;
   Finding finding;
   finding.id = "rma.race";
-  finding.message = fmt::format("{} and {} touch the same memory of the window of rank {}; nothing orders them{}",
-                                text_of(*a), text_of(*b), a->owner, missing_order(*a, *b));
+  const bool share_bytes = std::ranges::any_of(a->memory, [&](const Bytes& one) {
+    return std::ranges::any_of(b->memory, [&](const Bytes& other) { return one.meets(other); });
+  });
+  finding.message = fmt::format("{} and {} touch {} of the window of rank {}; nothing orders them{}", text_of(*a),
+                                text_of(*b), share_bytes ? "the same memory" : "different places", a->owner,
+                                missing_order(*a, *b));
   finding.actors = {{a->id.actor}};
   if (b->id.actor != a->id.actor) finding.actors.push_back({b->id.actor});
   for (const RecordRef& record : {a, b}) {

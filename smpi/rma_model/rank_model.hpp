@@ -97,6 +97,8 @@ struct WindowState {
   std::vector<ActorId> members;
   std::map<std::uint32_t, std::uintptr_t> bases;  // by owner; 0: of a dynamic window
   std::vector<ShownMemory> memory;
+  std::uint64_t separate = 0;                              // its context, if it is one of the separate model
+  std::uint64_t published = 0, absorbed = 0;               // calls that are known
   bool is_shared = false;                                  // the rank loads and stores memory of others
   bool hides_stores = false;                               // and only what they change is seen
   std::vector<std::vector<std::vector<RecordId>>> issued;  // by target and number: the records of an operation
@@ -179,7 +181,8 @@ class RankDriver {
   void add_content(const Bytes& memory, std::vector<std::byte> data);
   void check_new_window(const Window& window, const std::vector<ShownMemory>& memory);
   void note_uses(const Window& window);
-  void note_use(const ShownMemory& memory, const OwnUse& use);
+  void note_use(const ShownMemory& memory, const OwnUse& use, std::uint64_t separate);
+  void note_carriers(const Window& window);
   void note_changes(const WindowState& state);
   void write_memory();
   void report_races();

@@ -40,6 +40,12 @@ bool reads_only(const Record& record) {
   return record.is_operation() && sort_of(OperationView(record.data).header()).is_read;
 }
 
+// The separate model: a store and an update by a call, anywhere in one window (MPI 4.1, 12.7).
+bool share_window(const Record& store, const Record& update) {
+  return store.kind == RecordKind::store && store.separate != 0 && update.is_operation() && !reads_only(update) &&
+         store.separate == update.separate && store.owner == update.owner;
+}
+
 std::uint8_t version_of(const Record& record) { return (record.is_settled ? 1 : 0) + (record.is_exposed ? 1 : 0); }
 
 void write_knowledge(ByteWriter& to, const Knowledge& known) {
@@ -72,6 +78,7 @@ void write_record(ByteWriter& to, const Record& record, std::uint64_t known) {
   to.add(record.lamport);
   to.add(record.window);
   to.add(record.exposure);
+  to.add(record.separate);
   to.add(reinterpret_cast<std::uint64_t>(record.site.function));
   to.add(reinterpret_cast<std::uint64_t>(record.site.return_address));
   to.add_all(std::span(record.memory));
@@ -90,6 +97,7 @@ Record read_record(ByteReader& from, const std::vector<KnowledgeRef>& known) {
   record.lamport = from.one<std::uint64_t>();
   record.window = from.one<std::uint64_t>();
   record.exposure = from.one<std::uint64_t>();
+  record.separate = from.one<std::uint64_t>();
   record.site.function = reinterpret_cast<const char*>(from.one<std::uint64_t>());
   record.site.return_address = reinterpret_cast<const void*>(from.one<std::uint64_t>());
   record.memory = from.all<Bytes>();
@@ -116,7 +124,9 @@ bool Record::changes_memory() const {
     case RecordKind::content:
     case RecordKind::change: return true;
     case RecordKind::load:
-    case RecordKind::store: return false;
+    case RecordKind::store:
+    case RecordKind::publish:
+    case RecordKind::absorb: return false;
     case RecordKind::operation: return OperationView(data).updates();
   }
   return false;
@@ -172,12 +182,18 @@ bool is_known(const Record& record, const Knowledge& moment) {
 
 bool are_ordered(const Record& a, const Record& b) { return is_known(a, *b.known) || is_known(b, *a.known); }
 
+bool needs_carrier(const Record& first, const Record& second) {
+  if (first.separate == 0 || first.is_operation() == second.is_operation()) return false;
+  return first.is_operation() ? !reads_only(first) : first.kind == RecordKind::store;
+}
+
 bool conflict(const Record& a, const Record& b) {
   if (!a.is_access() || !b.is_access()) return false;
   if (!a.is_operation() && !b.is_operation() && a.id.actor == b.id.actor) return false;
   const auto meets = [&](const Bytes& one) {
     return std::ranges::any_of(b.memory, [&](const Bytes& other) { return one.meets(other); });
   };
+  if (share_window(a, b) || share_window(b, a)) return true;
   if (std::ranges::none_of(a.memory, meets)) return false;
   if (!a.is_operation() || !b.is_operation()) return !reads_only(a) || !reads_only(b);
   const Sort sort = sort_of(OperationView(a.data).header()), other = sort_of(OperationView(b.data).header());

@@ -38,8 +38,9 @@ struct Knowledge {
 using KnowledgeRef = std::shared_ptr<const Knowledge>;
 
 // content: the first known content of window memory. change: bytes that a rank wrote. load, store: accesses of the
-// owner, or of any member of a shared window. operation: by a call.
-enum class RecordKind : std::uint8_t { content, change, load, store, operation };
+// owner, or of any member of a shared window. operation: by a call. publish, absorb: of a window in the separate model,
+// a call of the owner that brings its stores to the public copy, or the updates of others to the private one.
+enum class RecordKind : std::uint8_t { content, change, load, store, operation, publish, absorb };
 
 struct Bytes {
   std::uintptr_t begin = 0, end = 0;
@@ -57,6 +58,7 @@ struct Record {
   std::uint64_t window =
       0;  // of start and fence epochs: the window, and which exposure of its memory the operation needs:
   std::uint64_t exposure = 0;  // of a start epoch its number for the origin; fence_exposure() of a fence epoch
+  std::uint64_t separate = 0;  // the window, if it is one of the separate model
   CreationSite site;
   std::vector<Bytes> memory;    // touched
   std::vector<std::byte> data;  // content, change: the bytes; operation: its message (operation_message.hpp)
@@ -64,7 +66,10 @@ struct Record {
   KnowledgeRef known;           // what happened before it
 
   bool is_operation() const { return kind == RecordKind::operation; }
-  bool is_access() const { return kind != RecordKind::content && kind != RecordKind::change; }
+  bool is_access() const {
+    return kind == RecordKind::load || kind == RecordKind::store || kind == RecordKind::operation;
+  }
+  bool carries() const { return kind == RecordKind::publish || kind == RecordKind::absorb; }
   bool changes_memory() const;
 };
 using RecordRef = std::shared_ptr<const Record>;
@@ -94,6 +99,8 @@ RecordRef exposed_version(const Record& record, const Opening& opening);
 bool is_known(const Record& record, const Knowledge& moment);
 // Whether one of the accesses happens before the other.
 bool are_ordered(const Record& a, const Record& b);
+// In the separate model: whether the owner has to carry what `first` did to the copy that `second` uses.
+bool needs_carrier(const Record& first, const Record& second);
 // Whether two accesses that nothing orders are a race: they touch a byte, and so on (docs/design/one-sided.md).
 bool conflict(const Record& a, const Record& b);
 

@@ -99,12 +99,29 @@ std::vector<RecordId> View::expose(const Exposure& exposure, const Opening& open
 void View::find_races(const RecordRef& record) {
   if (!record->is_exposed) return;
   for (const auto& [id, other] : records_)
-    if (other->is_exposed && id != record->id && conflict(*record, *other) && !are_ordered(*record, *other))
+    if (other->is_exposed && id != record->id && conflict(*record, *other) && !is_visible(*record, *other) &&
+        !is_visible(*other, *record))
       races_.emplace_back(other, record);
 }
 
+// Whether the first access happens before the second one and, in the separate model, the owner has carried what it did
+// to the copy that the second one uses.
+bool View::is_visible(const Record& first, const Record& second) const {
+  if (!is_known(first, *second.known)) return false;
+  if (!needs_carrier(first, second)) return true;
+  const bool publishes = !first.is_operation();
+  const std::uint32_t owner = publishes ? first.id.actor : second.id.actor;
+  const auto carriers = carriers_.find({owner, first.separate});
+  if (carriers == carriers_.end()) return false;
+  return std::ranges::any_of(carriers->second, [&](const RecordRef& carrier) {
+    return carrier->kind == (publishes ? RecordKind::publish : RecordKind::absorb) &&
+           is_known(first, *carrier->known) && is_known(*carrier, *second.known);
+  });
+}
+
 void View::insert(const RecordRef& record) {
-  find_races(record);
+  if (record->carries()) carriers_[{record->id.actor, record->separate}].push_back(record);
+  else find_races(record);
   records_.emplace(record->id, record);
   if (record->changes_memory()) unapplied_.insert(record->id);
 }
@@ -114,10 +131,12 @@ void View::learn(std::span<const std::byte> news) {
 }
 
 void View::learn(News news) {
-  for (const auto& [id, record] : news.records) {
-    lamport_ = std::max(lamport_, record->lamport);
-    settle(record);
-  }
+  for (const bool carries : {true, false})  // races are found with them
+    for (const auto& [id, record] : news.records) {
+      if (record->carries() != carries) continue;
+      lamport_ = std::max(lamport_, record->lamport);
+      settle(record);
+    }
   known_.join(news.known);
   apply_known();
 }

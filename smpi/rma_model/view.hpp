@@ -64,6 +64,7 @@ class View {
  private:
   void insert(const RecordRef& record);
   void find_races(const RecordRef& record);
+  bool is_visible(const Record& first, const Record& second) const;
   void add_effect(Knowledge& to, RecordId operation) const;
   void add_prior(Record& record) const;
   void apply_known();
@@ -77,6 +78,7 @@ class View {
   std::uint64_t lamport_ = 0, applied_lamport_ = 0;
   bool is_changed_ = false;
   std::vector<Race> races_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<RecordRef>> carriers_;  // by actor and window
 };
 
 }  // namespace rehearse::smpi::model

@@ -695,6 +695,41 @@ class OneSided(WithPrograms):
         report = self.check(self.watched(WINDOW % late), 2, status=1)
         self.assertEqual(report["findings"][0]["id"], "rma.race")
 
+    def test_the_separate_model_asks_for_calls_that_carry_changes(self):
+        """Each body is right in the unified model. In the separate one, it needs what stands in place of OWNER."""
+        put = "if (rank == 1) { MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win); MPI_Win_flush(0, win); }"
+        get = "if (rank == 1) { MPI_Get(&old, 1, MPI_INT, 0, 0, 1, MPI_INT, win); MPI_Win_flush(0, win); }"
+        order = "MPI_Barrier(MPI_COMM_WORLD); "
+        begin, end = "MPI_Win_lock_all(0, win);", "MPI_Win_unlock_all(win);"
+        model = """
+          int *kind, flag = 0;
+          MPI_Win_get_attr(win, MPI_WIN_MODEL, &kind, &flag);
+          if (!flag || *kind != THE_MODEL) abort();
+        """
+        for body, owner in (
+                (f"{begin} {put} {order} OWNER if (rank == 0 && memory[0] != 11) abort(); {end}", "MPI_Win_sync(win);"),
+                (f"{begin} if (rank == 0) memory[0] = 5; OWNER {order} {get} {end} if (rank == 1 && old != 5) abort();",
+                 "MPI_Win_sync(win);"),
+                # different places of one window
+                (f"{begin} if (rank == 0) memory[9] = 5; OWNER {order} {put} {end}", "MPI_Win_sync(win);"),
+                (f"if (rank == 0) memory[0] = 5; OWNER {order} {begin} {get} {end} if (rank == 1 && old != 5) abort();",
+                 "if (rank == 0) { MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win); MPI_Win_unlock(0, win); }"),
+        ):
+            program = self.watched(WINDOW % (model.replace("THE_MODEL", "MPI_WIN_UNIFIED") + body.replace("OWNER", "")))
+            self.assertEqual(self.check(program, 2)["verdict"], "verified", body)
+            separate = WINDOW % (model.replace("THE_MODEL", "MPI_WIN_SEPARATE") + body)
+            report = self.check(self.watched(separate.replace("OWNER", "")), 2, "--rma-model", "separate",
+                                "--counterexample", "race.json", status=1)
+            self.assertEqual([finding["id"] for finding in report["findings"]], ["rma.race"], body)
+            self.assertIn("in the separate memory model", report["findings"][0]["message"])
+            replayed = self.rehearse("replay", "race.json", status=1)
+            self.assertIn("reproduced rma.race", replayed.stderr + replayed.stdout)
+            report = self.check(self.watched(separate.replace("OWNER", owner)), 2, "--rma-model", "separate")
+            self.assertEqual(report["verdict"], "verified", body)
+        done = self.rehearse("check", "-n", 2, "--rma-model", "separate", "--save", "later",
+                             self.watched(separate.replace("OWNER", owner)), status=2)
+        self.assertIn("cannot be explored with saved explorations", done.stderr)
+
     def test_a_recording_refuses_operations_that_its_format_does_not_have(self):
         done = self.rehearse("trace", "record", "-n", 3, "-o", "run.rtrace", self.compile(FENCES), status=3)
         self.assertIn("one-sided communication", done.stderr)

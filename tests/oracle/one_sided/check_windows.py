@@ -6,7 +6,7 @@ For each litmus program, or for random programs: translates it to C, compiles it
 compares the verdict, its class, the pair of accesses of a race, and the number of executions.
 
     check_windows.py REHEARSE [--litmus NAME...] [--random COUNT --seed N --style STYLE] [--reduction R]
-                     [--seconds S] [--verbose]
+                     [--model unified|separate] [--seconds S] [--verbose]
 
 --litmus without names: all of them. Prints the programs that differ, and one line with the numbers. Exit status 1 if a
 program differs, or if more programs than --inconclusive permits are inconclusive, or more than --other-counts permits
@@ -96,7 +96,7 @@ def check_program(text, arguments, options):
     if loses_messages(program):
         return ""
     errors = rma_programs.epoch_errors(program)
-    expected = rma_oracle.report(program) if not errors else None
+    expected = rma_oracle.report(program, options.model) if not errors else None
     is_right = expected is not None and "outcomes" in expected and not any(expected["deadlocks"].values())
     source = rma_programs.to_c(program, expected["outcomes"] if is_right else None)  # aborts on another outcome
     with tempfile.TemporaryDirectory() as folder:
@@ -134,6 +134,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--style", choices=rma_programs.STYLES, default="mixed")
     parser.add_argument("--reduction", choices=("matching", "odpor", "none"), default="matching")
+    parser.add_argument("--model", choices=("unified", "separate"), default="unified")
     parser.add_argument("--seconds", type=float, help="at most, for each check; longer ones are counted apart")
     parser.add_argument("--inconclusive", type=int, default=1000000)
     parser.add_argument("--other-counts", type=int, default=1000000)
@@ -141,6 +142,8 @@ def main():
     options = parser.parse_args()
     options.rehearse = str(pathlib.Path(options.rehearse).resolve())
     arguments = ["--reduction", options.reduction] if options.reduction != "matching" else []
+    if options.model == "separate":
+        arguments += ["--rma-model", "separate"]
     if options.seconds:
         arguments += ["--max-seconds", str(options.seconds)]
     counts = {"agree": 0, "inconclusive": 0, "too long": 0, "counts differ": 0, "differ": 0}
