@@ -158,6 +158,9 @@ class RankFiles {
   // All members know the same content now.
   void end_exchange(const std::string& name);
 
+  // Memory of the rank that has the contents of changed files.
+  std::size_t kept_bytes() const;
+
   // Whether the contents of this folder differ from the disk.
   bool has_changed_in(const char* folder) const;
 

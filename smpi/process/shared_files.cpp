@@ -163,6 +163,12 @@ void RankFiles::take_bytes(const std::string& name, std::size_t place, const cha
   shared_[name].changes = changed_[name]->changes;
 }
 
+std::size_t RankFiles::kept_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& [name, contents] : changed_) bytes += contents->room;
+  return bytes;
+}
+
 void RankFiles::end_exchange(const std::string& name) {
   Shared& shared = shared_[name];
   const auto changed = changed_.find(name);

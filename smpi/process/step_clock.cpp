@@ -12,10 +12,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include "smpi/buffers/exposed.hpp"
+#include "smpi/creation_site.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/process/crash.hpp"
+#include "smpi/process/files.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/rank_threads.hpp"
@@ -72,11 +75,27 @@ std::uint64_t process_bytes() {
 
 [[noreturn]] void land_given_up(RankState*) { fail_rank(FailureKind::given_up, "", "was not waited for"); }
 
-// Only a rank that uses most of the memory alone is at fault; otherwise all ranks together need too much.
+// Whether a check needs the memory for files: it keeps their content, and more copies during a call.
+bool is_used_for_files(const RankState& rank, std::uint64_t used, std::uint64_t allowed, std::uint64_t& kept) {
+  if (rank.files == nullptr) return false;
+  kept = rank.files->kept_bytes();
+  return std::string_view(creation_site().function).starts_with("MPI_File_") || (kept > 0 && used < allowed + kept);
+}
+
+// Only a rank that uses most of the memory alone is at fault; otherwise all ranks together need too much, or their
+// files.
 [[noreturn]] void land_without_memory(RankState* rank) {
   char text[160];
   const std::uint64_t limit = rank->world->clock->limits.process_bytes;
-  if (static_cast<std::uint64_t>(rank->heap->high_water() - rank->heap->begin()) < limit / 8 * 7) {
+  const auto used = static_cast<std::uint64_t>(rank->heap->high_water() - rank->heap->begin());
+  std::uint64_t kept = 0;
+  if (is_used_for_files(*rank, used, limit / 8 * 7, kept)) {
+    std::snprintf(text, sizeof text,
+                  "files of so many bytes (%llu are in the memory of a rank, and copies; --max-memory allows more)",
+                  static_cast<unsigned long long>(kept));
+    fail_rank(FailureKind::unsupported, "unsupported.feature", text);
+  }
+  if (used < limit / 8 * 7) {
     std::snprintf(text, sizeof text,
                   "more memory for all ranks together (%llu bytes are in use; --max-memory allows more)",
                   static_cast<unsigned long long>(limit));

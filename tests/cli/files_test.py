@@ -346,6 +346,22 @@ class FilesOfMpi(WithPrograms):
                  "some of them by other means")):
             self.assertIn(reason, " ".join(self.second_handles(statements, 3)["reasons"]))
 
+    def test_files_that_do_not_fit_into_the_memory_of_a_check_are_inconclusive(self):
+        program = self.compile("""
+  enum { block = 50000000 };
+  char* bytes = malloc(block);
+  MPI_File file;
+  memset(bytes, 7, block);
+  MPI_File_open(MPI_COMM_SELF, "large", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+  for (int i = 0; i < 10; ++i)
+    MPI_File_write_at(file, (MPI_Offset)i * block, bytes, block, MPI_CHAR, MPI_STATUS_IGNORE);
+  MPI_File_close(&file);
+  free(bytes);
+""")
+        report = self.check(program, 1, "--max-memory", 300_000_000, "--jobs", 1, status=3)
+        self.assertEqual(report["findings"], [])
+        self.assertIn("--max-memory", " ".join(report["reasons"]))
+
     def test_harmless_uses_do_not_hide_a_race(self):
         """Twenty places write what the size of the file does not depend on; the last one races."""
         write = "MPI_File_write_at(file, {}, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);"

@@ -13,7 +13,8 @@ import sys
 from dataclasses import dataclass
 
 ENTRY = re.compile(r"^(\S.*?)\s+# (excluded|failure|alarm|limit): (\S.*)$")
-LIMIT = re.compile(r"^\s*inconclusive: .*\(--max-(memory|seconds)\); nothing wrong in ", re.MULTILINE)
+LIMIT = re.compile(r"^\s*inconclusive: .*(\(--max-(memory|seconds)\)|--max-memory allows more\).*); nothing wrong in ",
+                   re.MULTILINE)
 
 
 @dataclass

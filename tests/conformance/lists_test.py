@@ -92,7 +92,9 @@ class Expectations(unittest.TestCase):
     def test_of_limits_allow_what_ends_there_and_nothing_else(self):
         entries = self.entries("coll/red3 4  # limit: a reason\n")
         for passed, output in ((True, ""), (False, "ended after 180 s"),
-                               (False, "inconclusive: the time is up (--max-seconds); nothing wrong in 0 executions")):
+                               (False, "inconclusive: the time is up (--max-seconds); nothing wrong in 0 executions"),
+                               (False, "inconclusive: files (9 bytes; --max-memory allows more) is not supported yet; "
+                                       "nothing wrong in 0 executions")):
             self.assertEqual(expectations.differences(entries, [self.result("red3 4", passed, output)]), [])
         for output in ("violation: deadlock", "",
                        "inconclusive: MPI_Put is not supported yet; nothing wrong in 0 executions"):
