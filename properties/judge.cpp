@@ -50,12 +50,31 @@ std::vector<Finding> judge_actors(const Outcome& outcome, const Describe& descri
   return judge_cancelled_sends(outcome, std::move(findings));
 }
 
-// As judge_actors(), without the objects of windows.
+// Ranks that poll a window without success: limits of explorations.
+std::vector<Finding> judge_endless_polls(const Outcome& outcome) {
+  std::vector<Finding> findings;
+  for (std::uint32_t i = 0; i < outcome.actors.size(); ++i) {
+    const ActorOutcome& actor = outcome.actors[i];
+    if (actor.state != ActorOutcome::State::failed || actor.id != smpi::endless_poll) continue;
+    Finding& limit = findings.emplace_back();
+    limit.id = outcomes_left_out;
+    limit.severity = Severity::note;
+    limit.actors = {{i}};
+    limit.message = actor.what;
+  }
+  return findings;
+}
+
+// As judge_actors(), without the objects of windows. An execution with a wrong guess tells nothing about who waits or
+// polls forever.
 std::vector<Finding> judge_ranks(const Outcome& outcome, const Describe& describe, bool is_possible) {
   if (!smpi::has_window_objects(outcome)) return judge_actors(outcome, describe, is_possible);
+  const bool is_guess = smpi::waits_for_a_guess(outcome);
   Outcome ranks = outcome;
   smpi::hide_window_objects(ranks);
-  return judge_actors(ranks, describe, is_possible && !smpi::waits_for_a_guess(outcome));
+  std::vector<Finding> findings = judge_actors(ranks, describe, is_possible && !is_guess);
+  if (!is_guess) append(findings, judge_endless_polls(ranks));
+  return findings;
 }
 
 }  // namespace

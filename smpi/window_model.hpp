@@ -37,6 +37,10 @@ inline constexpr std::string_view first_object_report = "the first object of win
 // In place of the size of a message, which has more than the program's data then.
 inline constexpr std::uint64_t unknown_bytes = std::uint64_t{1} << 60;
 
+// The id of the failure of a rank that polls a window again and again without success. Whether this is the end of the
+// rank is for judges to say.
+inline constexpr std::string_view endless_poll = "execution.polls";
+
 bool has_window_objects(const Outcome& outcome);
 
 // Whether a rank waits for a shared lock because an exclusive lock, which is not granted yet, was guessed to come

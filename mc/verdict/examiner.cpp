@@ -201,9 +201,11 @@ Cause Examiner::judge(const Graph& graph, std::size_t p, const PolicyOutcome& ou
     cause.is_not_meant = true;
     return cause;
   }
-  if (const ActorOutcome* actor = find_failed(seen, FailureKind::unsupported)) {
-    cause.reasons.push_back(actor->what + " is not supported yet");
-    return cause;
+  // What others did until then is judged as ever: nothing can be said about who waits for whom.
+  for (const ActorOutcome& actor : seen.actors) {
+    if (actor.state != ActorOutcome::State::failed || actor.failure != FailureKind::unsupported) continue;
+    std::string reason = actor.what + " is not supported yet";
+    if (std::ranges::find(cause.reasons, reason) == cause.reasons.end()) cause.reasons.push_back(std::move(reason));
   }
   const auto is_limit = [&cause](const Finding& finding) {
     if (finding.id != outcomes_left_out) return false;

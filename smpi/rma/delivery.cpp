@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 #include <tuple>
@@ -16,6 +17,7 @@
 #include "smpi/datatype/table.hpp"
 #include "smpi/process.hpp"
 #include "smpi/report.hpp"
+#include "smpi/rma/order_of_atomics.hpp"
 #include "smpi/window_model.hpp"
 
 namespace rehearse::smpi {
@@ -37,8 +39,12 @@ struct Sort {
   const void* place = nullptr;
   auto operator<=>(const Sort&) const = default;
 
+  bool is_idle() const { return deed == Deed::accumulate && op == OpCode::no_op; }
   bool is_read() const { return deed == Deed::get || (deed != Deed::swap && is_atomic(deed) && op == OpCode::no_op); }
 };
+
+// The atomics at a place, by origin.
+using Place = std::vector<std::vector<std::size_t>>;
 
 struct Touched {
   std::byte* begin = nullptr;
@@ -60,6 +66,7 @@ Meeting meeting_of(const Sort& a, const Sort& b, std::ptrdiff_t distance, bool o
   const bool is_same = (a.deed == Deed::swap) == (b.deed == Deed::swap) && a.op == b.op;
   const bool may_mix = a.op == OpCode::replace && b.op == OpCode::replace;  // also compare-and-swap
   if (!is_same && !may_mix && (!is_read || only_same_op)) return Meeting::race;
+  if (a.is_idle() || b.is_idle()) return Meeting::harmless;
   const bool is_observed = has_answer(a.deed) || has_answer(b.deed) || a.op == OpCode::replace;
   return is_observed ? Meeting::ordered_by_choice : Meeting::harmless;
 }
@@ -95,22 +102,18 @@ class Epoch {
     }
   }
 
-  // Operations with an answer are atomic or read memory that nobody changes in this epoch.
+  // Operations with an answer are atomic or read memory that nobody changes in this epoch. Atomics at different places
+  // are not ordered, those of one origin neither: each place has an order of its own.
   void carry_out_all() {
     if (!has_choice_) {
       for (Arrived& operation : operations_) perform(operation);
       return;
     }
-    std::map<int, std::vector<std::size_t>> atomics;  // by origin, last first
-    for (std::size_t i = operations_.size(); i-- > 0;)
-      if (is_atomic(operations_[i].view.header().deed)) atomics[operations_[i].origin].push_back(i);
     for (Arrived& operation : operations_)
       if (!is_atomic(operation.view.header().deed)) perform(operation);
-    while (!atomics.empty()) {
-      const auto next = std::next(atomics.begin(), choose(atomics.size()));
-      perform(operations_[next->second.back()]);
-      next->second.pop_back();
-      if (next->second.empty()) atomics.erase(next);
+    for (Place& place : atomics_by_place()) {
+      OrderOfAtomics order(std::move(place), [this](std::size_t a, std::size_t b) { return depend(a, b); });
+      while (const auto next = order.next(choose)) perform(operations_[*next]);
     }
   }
 
@@ -152,6 +155,37 @@ class Epoch {
       return view.header().blocks > 1 || view.block(0).count > 1;
     };
     if (is_long(a) || is_long(b)) report_outcomes_left_out(std::string(elements_in_one_step));
+  }
+
+  // The operations whose memory is connected, in the order of their issue at each origin.
+  std::vector<Place> atomics_by_place() const {
+    std::vector<std::size_t> parent(operations_.size());  // a forest
+    std::iota(parent.begin(), parent.end(), std::size_t{0});
+    const auto place_of = [&](std::size_t operation) {
+      while (parent[operation] != operation) operation = parent[operation] = parent[parent[operation]];
+      return operation;
+    };
+    const Touched* furthest = nullptr;
+    for (const Touched& here : touched_) {
+      if (!is_atomic(operations_[here.operation].view.header().deed)) continue;
+      if (furthest != nullptr && furthest->end > here.begin) parent[place_of(here.operation)] = place_of(furthest->operation);
+      if (furthest == nullptr || furthest->end < here.end) furthest = &here;
+    }
+    std::map<std::size_t, std::map<int, std::vector<std::size_t>>> places;
+    for (std::size_t i = 0; i < operations_.size(); ++i)
+      if (is_atomic(operations_[i].view.header().deed)) places[place_of(i)][operations_[i].origin].push_back(i);
+    std::vector<Place> all;
+    for (auto& [first, origins] : places) {
+      Place& place = all.emplace_back();
+      for (auto& [origin, operations] : origins) place.push_back(std::move(operations));
+    }
+    return all;
+  }
+
+  // Whether the order of atomics of two origins at one place matters.
+  bool depend(std::size_t a, std::size_t b) const {
+    return meeting_of(sort_of(a), sort_of(b), 0, only_same_op_) == Meeting::ordered_by_choice &&
+           !are_same_replacement(operations_[a].view, operations_[b].view);
   }
 
   void check_use_of_owner(const OwnUse& use) {
@@ -199,10 +233,9 @@ class Epoch {
                {creation_site(), "ends the epoch of the window's owner", {}, {}}});
   }
 
-  std::ptrdiff_t choose(std::size_t count) const {
-    if (count == 1) return 0;
+  static std::size_t choose(std::size_t count) {
     const Observation& answer = ask(Choose{static_cast<std::uint32_t>(count), "the next atomic operation"});
-    return static_cast<std::ptrdiff_t>(answer.completions.front().index);
+    return answer.completions.front().index;
   }
 
   // Whether the origin, which has left the fence, has stored the data that it had lent.

@@ -235,4 +235,14 @@ bool is_attached(const Window& window, const OperationView& operation) {
   return true;
 }
 
+bool are_same_replacement(const OperationView& a, const OperationView& b) {
+  const auto replaces_one_block = [](const OperationView& view) {
+    const OperationHeader& header = view.header();
+    return header.deed == Deed::accumulate && header.op == OpCode::replace && header.blocks == 1;
+  };
+  if (!replaces_one_block(a) || !replaces_one_block(b) || a.header().element != b.header().element) return false;
+  const TargetBlock one = a.block(0), other = b.block(0);
+  return one.address == other.address && one.count == other.count && std::ranges::equal(a.data(), b.data());
+}
+
 }  // namespace rehearse::smpi

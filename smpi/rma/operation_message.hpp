@@ -105,6 +105,9 @@ class OperationView {
   OperationHeader header_;
 };
 
+// Whether both replace the same elements by the same values, and return nothing.
+bool are_same_replacement(const OperationView& a, const OperationView& b);
+
 // Whether all touched memory is attached to this dynamic window.
 bool is_attached(const Window& window, const OperationView& operation);
 

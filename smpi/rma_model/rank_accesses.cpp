@@ -295,6 +295,7 @@ bool RankDriver::note_poll(LastPoll asked, bool reads, bool is_polled, const Obj
   model_.polls = repeats ? model_.polls + 1 : 0;
   if (model_.polls > most_polls) {
     model_.missing = "a loop that reads an unchanged value of a window more than 100 times in a row";
+    model_.polls_endlessly = true;
     return false;
   }
   model_.has_polled = model_.has_polled || repeats;

@@ -157,7 +157,8 @@ void RankDriver::show() {
     shown_.operation = Report{&model_.findings.front()};
   } else if (!model_.missing.empty()) {
     shown_.text = model_.missing;
-    shown_.operation = Fail{FailureKind::unsupported, "unsupported.feature", shown_.text};
+    if (model_.polls_endlessly) shown_.operation = Fail{FailureKind::not_meant, endless_poll, shown_.text};
+    else shown_.operation = Fail{FailureKind::unsupported, "unsupported.feature", shown_.text};
   } else if (!model_.steps.empty()) {
     show_own(model_.steps.front());
   } else {

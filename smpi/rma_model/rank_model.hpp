@@ -144,6 +144,7 @@ struct RankModel {
   std::vector<std::byte> polled_value;
   std::vector<KnowledgeRef> moments;      // what the rank knew, by stretch (ExposedMemory)
   std::string missing;                    // the rank cannot continue: the name of an object, or of a feature
+  bool polls_endlessly = false;           // it cannot continue, because it polls
   bool has_looked = false;                // the rank's memory was read since it stopped
   bool is_ready = false;                  // the next operation is decided
   bool answers_rank = false;              // behind the steps: answer the rank's access

@@ -2,8 +2,19 @@
 """One-sided programs by axioms: all orders of lock sections and of atomic operations on a cell, each with its graph of
 happens-before (rma_oracle.py)."""
 import itertools
+import math
 
 from rma_programs import ATOMIC, FETCHING, REMOTE, conflict, reads_register, updated, writes_register
+
+
+def interleavings(ops):
+    """The orders of operations in which those of one rank keep their order."""
+    if not ops:
+        yield ()
+    for first in ops:
+        if all(op.rank != first.rank or op.index >= first.index for op in ops):
+            for rest in interleavings([op for op in ops if op is not first]):
+                yield (first,) + rest
 
 
 # ---------------------------------------------------------------- axiomatic
@@ -20,12 +31,13 @@ class Axiomatic:
         for taken in itertools.product((True, False), repeat=len(guards)):
             skipped = {op.id for op, yes in zip(guards, taken) if not yes}
             live = [[op for op in ops if op.id not in skipped] for ops in self.p.ranks]
-            for sections in self.lock_orders(live):
-                for atomics in self.atomic_orders(live):
-                    self.tried += 1
-                    if self.tried > self.limit:
-                        raise MemoryError("too many candidates")
-                    self.candidate(live, skipped, sections, atomics)
+            per_target, (keys, per_cell) = self.lock_orders(live), self.atomic_orders(live)
+            self.tried += math.prod(len(choices) for choices in per_target + per_cell)
+            if self.tried > self.limit:
+                raise MemoryError("too many candidates")
+            for sections in itertools.product(*per_target):
+                for orders in itertools.product(*per_cell):
+                    self.candidate(live, skipped, frozenset().union(*sections), dict(zip(keys, orders)))
         return self
 
     def sections(self, live, target):
@@ -33,20 +45,18 @@ class Axiomatic:
                 if op.kind == "lockall" or (op.kind == "lock" and op.target == target)]
 
     def lock_orders(self, live):
-        """For each choice: the list of (earlier, later) pairs of conflicting sections at one target."""
+        """For each target the choices: sets of (earlier, later, target), the pairs of conflicting sections."""
         per_target = []
         for t in range(self.n):
             choices = set()
-            for order in itertools.permutations(self.sections(live, t)):
-                pairs = frozenset((a.id, b.id, t) for a, b in itertools.combinations(order, 2)
-                                  if a.rank != b.rank and "x" in (a.mode, b.mode))
-                if all(a.rank != b.rank or a.index < b.index for a, b in itertools.combinations(order, 2)):
-                    choices.add(pairs)
+            for order in interleavings(self.sections(live, t)):
+                choices.add(frozenset((a.id, b.id, t) for a, b in itertools.combinations(order, 2)
+                                      if a.rank != b.rank and "x" in (a.mode, b.mode)))
             per_target.append(sorted(choices, key=sorted))
-        for combination in itertools.product(*per_target):
-            yield frozenset().union(*combination)
+        return per_target
 
     def atomic_orders(self, live):
+        """The cells, and for each of them the orders of its atomics."""
         cells = {}
         for ops in live:
             for op in ops:
@@ -55,10 +65,8 @@ class Axiomatic:
         keys = sorted(cells)
         choices = []
         for key in keys:
-            choices.append([order for order in itertools.permutations(cells[key])
-                            if all(a.rank != b.rank or a.index < b.index for a, b in itertools.combinations(order, 2))])
-        for combination in itertools.product(*choices):
-            yield dict(zip(keys, combination))
+            choices.append(list(interleavings(cells[key])))
+        return keys, choices
 
     def edges(self, live, sections):
         """Happens-before without values. A node is (id, part): i(n), o(ut), e(ffect), l(ocal effect)."""

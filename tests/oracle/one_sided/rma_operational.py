@@ -21,7 +21,7 @@ class Operational:
         self.n = len(program.ranks)
         self.by_id = {op.id: op for ops in program.ranks for op in ops}
         self.races, self.local_races, self.outcomes, self.deadlocks = set(), set(), set(), set()
-        self.lost = False
+        self.unseen = self.find_unseen()
 
     def entered(self, state, op):
         """Has its rank come as far as into this call?"""
@@ -61,7 +61,7 @@ class Operational:
     def run(self):
         start = (tuple((0, 0) for _ in range(self.n)), tuple(tuple(0 for _ in regs) for regs in self.p.regs),
                  tuple((0,) * self.p.cells for _ in range(self.n)), frozenset(), frozenset(), frozenset())
-        for state, successors in reachable(start, self.successors, self.limit):
+        for state, successors in reachable(start, self.needed_successors, self.limit):
             self.look(state)
             if not successors:
                 if all(pos == len(ops) for (pos, _), ops in zip(state[0], self.p.ranks)):
@@ -111,14 +111,61 @@ class Operational:
         for i in pending:
             op = self.by_id[i[:2]]
             if self.can_take_effect(state, op):
-                old = mem[op.target][op.cell]
-                new_regs = self.with_reg(regs, op.rank, op.reg, old) if op.kind in FETCHING and op.reg else regs
-                new = i[2] if op.kind == "putr" else updated(op, old)
-                yield (places, new_regs, self.with_cell(mem, op.target, op.cell, new), pending - {i}, buffers, held)
+                yield self.effect(state, i)
         for r in range(self.n):
             pos, phase = places[r]
             if pos < len(self.p.ranks[r]):
                 yield from self.step(state, r, self.p.ranks[r][pos], phase)
+
+    def effect(self, state, i):
+        places, regs, mem, pending, buffers, held = state
+        op = self.by_id[i[:2]]
+        old = mem[op.target][op.cell]
+        new_regs = self.with_reg(regs, op.rank, op.reg, old) if op.kind in FETCHING and op.reg else regs
+        new = i[2] if op.kind == "putr" else updated(op, old)
+        return places, new_regs, self.with_cell(mem, op.target, op.cell, new), pending - {i}, buffers, held
+
+    # A step is enough alone if it can be taken until it is taken, enables others only, and is no access that others can
+    # see: each execution has it at some moment, and is the same with the step at once. Then all that can happen at any
+    # moment before, races among it, can also happen behind it.
+    def needed_successors(self, state):
+        places, pending = state[0], state[3]
+        for i in pending:
+            op = self.by_id[i[:2]]
+            if op.id in self.unseen and self.can_take_effect(state, op):
+                return [self.effect(state, i)]
+        for r in range(self.n):
+            pos, phase = places[r]
+            if pos < len(self.p.ranks[r]) and self.is_enough_alone(state, self.p.ranks[r][pos]):
+                steps = list(self.step(state, r, self.p.ranks[r][pos], phase))
+                if steps:
+                    return steps
+        return list(self.successors(state))
+
+    def is_enough_alone(self, state, op):
+        if op.kind in ("lock", "lockall", "unlockall", "await", "acquire"):
+            return False
+        if op.kind in ("load", "store"):
+            return op.id in self.unseen
+        if op.kind == "unlock" and self.policy == "lazy":  # it may also be taken now, and before
+            return any(held[0] == op.rank and at == op.target for held, at in state[5])
+        return True
+
+    def find_unseen(self):
+        """The operations that commute with all others on their cell."""
+        on_cell = {}
+        for ops in self.p.ranks:
+            for op in ops:
+                if op.cell is not None:
+                    on_cell.setdefault((op.rank if op.kind in ("load", "store") else op.target, op.cell), []).append(op)
+        reads = ("load", "get", "rget")
+
+        def commute(a, b):
+            both = {a.kind, b.kind}
+            sums = both == {"acc"} and a.operator == b.operator and a.operator in ("sum", "max", "noop")
+            return sums or all(o.kind in reads or o.operator == "noop" for o in (a, b))
+        return {a.id for ops in on_cell.values() for a in ops if a.kind not in ("await", "acquire")
+                and all(b is a or commute(a, b) for b in ops)}
 
     def with_reg(self, regs, rank, reg, value):
         k = self.p.regs[rank].index(reg)

@@ -533,6 +533,8 @@ def random_text(seed, style):
 
 # ---------------------------------------------------------------- C source
 def to_c(program, expect=None):
+    """The ranks of the text wait for nobody in a send, and their barriers match no barrier behind the text: so sends
+    are freed at once, and the end has a communicator of its own."""
     n, cells = len(program.ranks), program.cells
     width = max([len(r) for r in program.regs] + [1])
     out = ["#include <mpi.h>", "#include <stdio.h>", "#include <string.h>", "",
@@ -542,13 +544,14 @@ def to_c(program, expect=None):
            "  static const char *const allowed[] = {" if expect is not None else None]
     if expect is not None:
         out += [f'    "{line}",' for line in expect] + ["  };"]
-    out += ["  MPI_Win win;", "  MPI_Group world, group;", "  char text[1024], piece[32];", "",
+    out += ["  MPI_Win win;", "  MPI_Comm end;", "  MPI_Group world, group;", "  char text[1024], piece[32];", "",
             "  MPI_Init(&argc, &argv);", "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);",
             "  MPI_Comm_group(MPI_COMM_WORLD, &world);",
             "  MPI_Win_allocate(CELLS * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &cell, &win);",
             "  memset(r, 0, sizeof r);", "  memset(temp, 0, sizeof temp);", "  (void)temp; (void)group; (void)flag;",
             "  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);", "  memset(cell, 0, CELLS * sizeof(int));",
-            "  MPI_Win_unlock(rank, win);", "  MPI_Barrier(MPI_COMM_WORLD);"]
+            "  MPI_Win_unlock(rank, win);", "  MPI_Comm_dup(MPI_COMM_WORLD, &end);",
+           "  MPI_Barrier(MPI_COMM_WORLD);"]
     for rank, ops in enumerate(program.ranks):
         out.append(f"  if (rank == {rank}) {{")
         requests = sorted({op.request for op in ops if op.request})
@@ -556,10 +559,10 @@ def to_c(program, expect=None):
         for i, op in enumerate(ops):
             out += ["    " + line for line in c_lines(program, op, i)]
         out.append("  }")
-    out += ["  MPI_Barrier(MPI_COMM_WORLD);", "  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);",
+    out += ["  MPI_Barrier(end);", "  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);",
             "  memcpy(mine, cell, CELLS * sizeof(int));", "  MPI_Win_unlock(rank, win);",
             "  memcpy(mine + CELLS, r, sizeof r);",
-            "  MPI_Gather(mine, WIDTH, MPI_INT, all, WIDTH, MPI_INT, 0, MPI_COMM_WORLD);",
+            "  MPI_Gather(mine, WIDTH, MPI_INT, all, WIDTH, MPI_INT, 0, end);",
             "  if (rank == 0) {", "    static const int registers[RANKS] = { " + ", ".join(str(len(x))
                                                     for x in program.regs) + " };",
             "    text[0] = 0;", "    for (int q = 0; q < RANKS; ++q)",
@@ -571,7 +574,7 @@ def to_c(program, expect=None):
         out += ["    for (unsigned k = 0; k < sizeof allowed / sizeof *allowed; ++k)",
                 "      flag |= strcmp(text, allowed[k]) == 0;",
                 "    if (!flag) MPI_Abort(MPI_COMM_WORLD, 3);"]
-    out += ["  }", "  MPI_Win_free(&win);", "  MPI_Group_free(&world);", "  MPI_Finalize();", "  return 0;", "}"]
+    out += ["  }", "  MPI_Win_free(&win);", "  MPI_Comm_free(&end);", "  MPI_Group_free(&world);", "  MPI_Finalize();", "  return 0;", "}"]
     return "\n".join(line for line in out if line is not None) + "\n"
 
 
@@ -629,7 +632,8 @@ def c_lines(program, op, i):
             "flush": f"MPI_Win_flush({op.target}, win);", "flushall": "MPI_Win_flush_all(win);",
             "flushlocal": f"MPI_Win_flush_local({op.target}, win);", "flushlocalall": "MPI_Win_flush_local_all(win);",
             "sync": "MPI_Win_sync(win);", "barrier": "MPI_Barrier(MPI_COMM_WORLD);",
-            "send": f"MPI_Send(NULL, 0, MPI_INT, {op.target}, 0, MPI_COMM_WORLD);",
+            "send": f"{{ MPI_Request sent; MPI_Isend(NULL, 0, MPI_INT, {op.target}, 0, MPI_COMM_WORLD, &sent); "
+                    "MPI_Request_free(&sent); }",
             "recv": f"MPI_Recv(NULL, 0, MPI_INT, {op.target}, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"}
         lines = [table[k]]
     if op.guard:

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -237,6 +238,50 @@ TEST_CASE("windows: the order of fetching atomics in a fence epoch is a choice, 
       results, reports);
   // These actors have no memory of their own, so their windows have other addresses when they run again.
   CHECK(verdict.executions == (fetches ? 6 : 1));
+  CHECK(reports.empty());
+}
+
+// Atomics at different places are not ordered, also if they have one origin.
+TEST_CASE("windows: each place of a fence epoch has its own order of atomics", "[smpi][rma]") {
+  Results results;
+  std::vector<std::string> reports;
+  std::set<std::array<int, 4>> found;
+  const mc::Verdict verdict = explore_all(
+      [&](int rank, std::vector<int>& out) {
+        WindowOfFour window;
+        const int one = 1;
+        int first = 0, second = 0;
+        window.fence();
+        if (rank > 0) window.fetch(one, first, 0, rank == 1 ? 0 : 1);
+        if (rank > 0) window.fetch(one, second, 0, rank == 1 ? 1 : 0);
+        window.fence();
+        out = {first, second};
+        std::array<int, 2 * members> all{};
+        calls::Gather(out.data(), 2, MPI_INT, all.data(), 2, MPI_INT, 0, MPI_COMM_WORLD);
+        if (rank == 0) found.insert({all[2], all[3], all[4], all[5]});
+        window.free();
+      },
+      results, reports);
+  CHECK(verdict.executions == 4);
+  CHECK(found == std::set<std::array<int, 4>>{{0, 0, 1, 1}, {0, 1, 0, 1}, {1, 0, 1, 0}, {1, 1, 0, 0}});
+  CHECK(reports.empty());
+}
+
+// A rank that replaces an element by what another one replaces it by, or accumulates nothing, is no choice.
+TEST_CASE("windows: atomics whose order nobody can see are no choice", "[smpi][rma]") {
+  Results results;
+  std::vector<std::string> reports;
+  const mc::Verdict verdict = explore_all(
+      [&](int rank, std::vector<int>&) {
+        WindowOfFour window;
+        const int seven = 7;
+        window.fence();
+        calls::Accumulate(&seven, 1, MPI_INT, 0, 0, 1, MPI_INT, rank == 2 ? MPI_NO_OP : MPI_REPLACE, window.win);
+        window.fence();
+        window.free();
+      },
+      results, reports);
+  CHECK(verdict.executions == 1);
   CHECK(reports.empty());
 }
 
