@@ -17,8 +17,6 @@ namespace {
 constexpr std::byte was_done{0}, is_not_attached{1};
 constexpr std::uint64_t most_elements = 16;  // of an atomic operation of which others see parts
 
-std::string missing_object(const ObjectName& name) { return std::string(window_object_missing) + to_text(name); }
-
 std::uint64_t element_count(const OperationView& operation) {
   std::uint64_t count = 0;
   for (std::uint64_t i = 0; i < operation.header().blocks; ++i) count += operation.block(i).count;
@@ -143,10 +141,10 @@ bool RankDriver::begin_operation(const RemoteAccess& access, const AccessHeader&
   record.site = operation.site();
   const std::uint64_t window = access.context.value;
   record.separate = model_.windows[window].separate;
+  record.window = window;
   bool is_begun = true;
   begun.is_in_fence = header.is_in_fence != 0;
   if (header.exposure > 0 || begun.is_in_fence) {
-    record.window = window;
     record.exposure = begun.is_in_fence ? fence_exposure(header.fences) : header.exposure;
     record.is_exposed = false;
     begun.reads_late = operation.header().deed == Deed::get;
@@ -236,7 +234,8 @@ bool RankDriver::begin_elements(const OperationView& operation, const Record& re
   const OperationHeader& header = operation.header();
   const std::uintptr_t base = model_.windows[place.window].bases[record.owner];
   std::vector<std::pair<TargetBlock, ObjectName>> elements;
-  bool is_ordered = needs_order(header);
+  const bool needs_object = needs_order(header) && !is_replacement(header);
+  bool is_ordered = needs_object;
   const auto extent = static_cast<std::uint64_t>(predefined_datatype(header.element)->extent());
   if (element_count(operation) > most_elements && is_ordered) {
     model_.missing = "the order of atomic operations of more than 16 elements";
@@ -248,7 +247,7 @@ bool RankDriver::begin_elements(const OperationView& operation, const Record& re
       place.place = reinterpret_cast<std::uintptr_t>(at.address) - base;
       elements.emplace_back(at, place);
       if (objects_.contains(place)) is_ordered = true;
-      else if (needs_order(header)) model_.missing = missing_object(place);
+      else if (needs_object) model_.missing = missing_object(place);
     }
   if (!model_.missing.empty()) return false;
   if (!is_ordered) {

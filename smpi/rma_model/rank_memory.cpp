@@ -286,8 +286,18 @@ Finding RankDriver::finding_of(const Race& race) {
   return finding;
 }
 
-// Of the two ranks of a race the lower one reports it.
+// Of the two ranks of a race the lower one reports it. Replacements that clash need an object.
 void RankDriver::report_races() {
+  for (const Clash& clash : model_.view.take_clashes()) {
+    const auto window = model_.windows.find(clash.window);
+    if (window == model_.windows.end()) {
+      model_.missing = "the order of replacements in a window that is free already";
+      continue;
+    }
+    const std::uint64_t place = clash.address - window->second.bases[clash.owner];
+    const ObjectName element{ObjectKind::atom, clash.window, clash.owner, place};
+    if (!objects_.contains(element)) model_.missing = missing_object(element);
+  }
   for (const Race& race : model_.view.take_races()) {
     const auto& [a, b] = race;
     if (std::min(a->id.actor, b->id.actor) != rank_.value) continue;

@@ -133,8 +133,11 @@ bool Record::changes_memory() const {
 }
 
 bool needs_order(const OperationHeader& header) {
-  return header.deed == Deed::fetch || header.deed == Deed::swap ||
-         (header.deed == Deed::accumulate && header.op == OpCode::replace);
+  return header.deed == Deed::fetch || header.deed == Deed::swap || is_replacement(header);
+}
+
+bool is_replacement(const OperationHeader& header) {
+  return header.deed == Deed::accumulate && header.op == OpCode::replace;
 }
 
 bool is_idle(const OperationHeader& header) { return header.deed == Deed::accumulate && header.op == OpCode::no_op; }
@@ -205,6 +208,34 @@ bool conflict(const Record& a, const Record& b) {
       return one.meets(two) && (std::max(one.begin, two.begin) - std::min(one.begin, two.begin)) % extent != 0;
     });
   });
+}
+
+std::optional<std::uintptr_t> differing_replacement(const Record& a, const Record& b) {
+  if (!a.is_operation() || !b.is_operation() || a.owner != b.owner) return std::nullopt;
+  const OperationView one(a.data), other(b.data);
+  if (!is_replacement(one.header()) || !is_replacement(other.header())) return std::nullopt;
+  if (one.header().element != other.header().element) return std::nullopt;
+  const Datatype& type = *predefined_datatype(one.header().element);
+  const auto extent = static_cast<std::uint64_t>(type.extent()), size = static_cast<std::uint64_t>(type.size());
+  std::uint64_t before = 0;  // elements in earlier blocks
+  for (std::uint64_t i = 0; i < one.header().blocks; before += one.block(i++).count) {
+    const TargetBlock block = one.block(i);
+    std::uint64_t other_before = 0;
+    for (std::uint64_t k = 0; k < other.header().blocks; other_before += other.block(k++).count) {
+      const TargetBlock other_block = other.block(k);
+      const std::byte* begin = std::max(block.address, other_block.address);
+      const std::byte* end =
+          std::min(block.address + block.count * extent, other_block.address + other_block.count * extent);
+      const bool is_aligned = (block.address - other_block.address) % static_cast<std::int64_t>(extent) == 0;
+      for (; is_aligned && begin < end; begin += extent) {
+        const auto at = before + static_cast<std::uint64_t>(begin - block.address) / extent;
+        const auto other_at = other_before + static_cast<std::uint64_t>(begin - other_block.address) / extent;
+        if (!std::ranges::equal(one.data().subspan(at * size, size), other.data().subspan(other_at * size, size)))
+          return reinterpret_cast<std::uintptr_t>(begin);
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 std::vector<std::byte> write_news(const Knowledge& known, const std::map<RecordId, RecordRef>& records) {

@@ -55,10 +55,9 @@ struct Record {
       true;  // false: of a start or fence epoch, and `known` does not have what happened before the exposure yet
   std::uint32_t owner = 0;  // the rank that has the memory
   std::uint64_t lamport = 0;
-  std::uint64_t window =
-      0;  // of start and fence epochs: the window, and which exposure of its memory the operation needs:
-  std::uint64_t exposure = 0;  // of a start epoch its number for the origin; fence_exposure() of a fence epoch
-  std::uint64_t separate = 0;  // the window, if it is one of the separate model
+  std::uint64_t window = 0;     // of an operation
+  std::uint64_t exposure = 0;   // that it needs: of a start epoch its number for the origin; fence_exposure() of a fence
+  std::uint64_t separate = 0;   // the window, if it is one of the separate model
   CreationSite site;
   std::vector<Bytes> memory;    // touched
   std::vector<std::byte> data;  // content, change: the bytes; operation: its message (operation_message.hpp)
@@ -76,6 +75,8 @@ using RecordRef = std::shared_ptr<const Record>;
 
 // Whether the order of the operation among others can be seen, or decides about the value.
 bool needs_order(const OperationHeader& header);
+// Whether it is an accumulate that replaces: its order can be seen if others replace by other values, or read.
+bool is_replacement(const OperationHeader& header);
 // Whether it changes nothing and returns nothing.
 bool is_idle(const OperationHeader& header);
 
@@ -103,6 +104,9 @@ bool are_ordered(const Record& a, const Record& b);
 bool needs_carrier(const Record& first, const Record& second);
 // Whether two accesses that nothing orders are a race: they touch a byte, and so on (docs/design/one-sided.md).
 bool conflict(const Record& a, const Record& b);
+
+// The first element that two replacements replace by different values.
+std::optional<std::uintptr_t> differing_replacement(const Record& a, const Record& b);
 
 // Knowledge and records as they travel.
 struct News {

@@ -98,10 +98,13 @@ std::vector<RecordId> View::expose(const Exposure& exposure, const Opening& open
 // Records of start and fence epochs are compared when it is known what happened before them.
 void View::find_races(const RecordRef& record) {
   if (!record->is_exposed) return;
-  for (const auto& [id, other] : records_)
-    if (other->is_exposed && id != record->id && conflict(*record, *other) && !is_visible(*record, *other) &&
-        !is_visible(*other, *record))
-      races_.emplace_back(other, record);
+  for (const auto& [id, other] : records_) {
+    if (!other->is_exposed || id == record->id) continue;
+    const auto clash = differing_replacement(*record, *other);
+    if (!clash && !conflict(*record, *other)) continue;
+    if (clash && !are_ordered(*record, *other)) clashes_.push_back({record->window, record->owner, *clash});
+    if (!clash && !is_visible(*record, *other) && !is_visible(*other, *record)) races_.emplace_back(other, record);
+  }
 }
 
 // Whether the first access happens before the second one and, in the separate model, the owner has carried what it did

@@ -23,6 +23,13 @@ namespace rehearse::smpi::model {
 
 using Race = std::pair<RecordRef, RecordRef>;
 
+// An element that unordered operations replace by different values.
+struct Clash {
+  std::uint64_t window = 0;
+  std::uint32_t owner = 0;
+  std::uintptr_t address = 0;
+};
+
 class View {
  public:
   View(std::uint32_t actor, std::uint32_t ranks);
@@ -59,6 +66,8 @@ class View {
   bool take_changed() { return std::exchange(is_changed_, false); }
   // Races between records, each once.
   std::vector<Race> take_races() { return std::exchange(races_, {}); }
+  // Likewise.
+  std::vector<Clash> take_clashes() { return std::exchange(clashes_, {}); }
   std::size_t size() const { return records_.size(); }
 
  private:
@@ -79,6 +88,7 @@ class View {
   bool is_changed_ = false;
   std::vector<Race> races_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<RecordRef>> carriers_;  // by actor and window
+  std::vector<Clash> clashes_;
 };
 
 }  // namespace rehearse::smpi::model

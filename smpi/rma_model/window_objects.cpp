@@ -49,6 +49,8 @@ std::string to_text(const ObjectName& name) {
   return text;
 }
 
+std::string missing_object(const ObjectName& name) { return std::string(window_object_missing) + to_text(name); }
+
 WindowObjects::WindowObjects(const std::vector<std::string>& names, std::uint32_t ranks) : ranks_(ranks) {
   for (const std::string& text : names)
     if (text.starts_with(accesses_as_messages) && text.size() > accesses_as_messages.size() + 1)

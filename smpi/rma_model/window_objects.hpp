@@ -28,6 +28,8 @@ struct ObjectName {
   auto operator<=>(const ObjectName&) const = default;
 };
 std::string to_text(const ObjectName& name);
+// With this text a rank fails that needs the object.
+std::string missing_object(const ObjectName& name);
 
 class WindowObjects {
  public:

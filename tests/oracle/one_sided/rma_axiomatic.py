@@ -24,6 +24,7 @@ class Axiomatic:
         self.n = len(program.ranks)
         self.by_id = {op.id: op for ops in program.ranks for op in ops}
         self.races, self.local_races, self.outcomes, self.executions = set(), set(), set(), set()
+        self.orders = set()  # executions, with the order of all reading and replacing atomics on each cell
         self.tried = 0
 
     def run(self):
@@ -182,7 +183,11 @@ class Axiomatic:
             outcome = (tuple(tuple(regs[r].get(x, 0) for x in self.p.regs[r]) for r in range(self.n)),
                        tuple(tuple(mem[r]) for r in range(self.n)))
             self.outcomes.add(outcome)
-            self.executions.add((sections, frozenset((k, frozenset(v)) for k, v in seen.items()), outcome))
+            execution = (sections, frozenset((k, frozenset(v)) for k, v in seen.items()), outcome)
+            self.executions.add(execution)
+            requests = {cell: tuple(op.id for op in order if op.kind != "acc" or op.operator == "replace")
+                        for cell, order in atomics.items()}
+            self.orders.add(execution + (frozenset(requests.items()),))
 
     @staticmethod
     def sort(edges):

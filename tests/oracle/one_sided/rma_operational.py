@@ -10,6 +10,14 @@ from reachable import reachable  # noqa: E402
 from rma_programs import ATOMIC, FETCHING, REMOTE, conflict, reads_register, updated, writes_register  # noqa: E402
 
 
+def contended_targets(program):
+    """The targets for whose lock a rank may wait."""
+    def meet(a, b, target):
+        return a.rank < b.rank and "x" in (a.mode, b.mode) and {a.target, b.target} <= {None, target}
+    locks = [op for ops in program.ranks for op in ops if op.kind in ("lock", "lockall")]
+    return {t for t in range(len(program.ranks)) if any(meet(a, b, t) for a in locks for b in locks)}
+
+
 # ---------------------------------------------------------------- operational
 # state: (position and phase of each rank, registers, memory, pending effects, buffers not yet free, locks held)
 #   phase 1: the rank has entered a call that waits; pending: ids of operations that were issued and had no effect yet;
@@ -22,6 +30,7 @@ class Operational:
         self.by_id = {op.id: op for ops in program.ranks for op in ops}
         self.races, self.local_races, self.outcomes, self.deadlocks = set(), set(), set(), set()
         self.unseen = self.find_unseen()
+        self.contended = contended_targets(program)
 
     def entered(self, state, op):
         """Has its rank come as far as into this call?"""
@@ -100,7 +109,7 @@ class Operational:
 
     def successors(self, state):
         places, regs, mem, pending, buffers, held = state
-        if self.policy == "lazy":
+        if self.policy == "lazy":  # of the others it does not matter when
             for r, ops in enumerate(self.p.ranks):
                 for t in range(self.n):
                     lock = self.p.lock_before(r, places[r][0], t)
@@ -130,6 +139,12 @@ class Operational:
     # moment before, races among it, can also happen behind it.
     def needed_successors(self, state):
         places, pending = state[0], state[3]
+        if self.policy == "lazy":
+            for r in range(self.n):
+                for t in set(range(self.n)) - self.contended:
+                    lock = self.p.lock_before(r, places[r][0], t)
+                    if lock is not None and (lock.id, t) not in state[5] and places[r][1] == 0:
+                        return [state[:5] + (state[5] | {(lock.id, t)},)]
         for i in pending:
             op = self.by_id[i[:2]]
             if op.id in self.unseen and self.can_take_effect(state, op):
@@ -143,11 +158,14 @@ class Operational:
         return list(self.successors(state))
 
     def is_enough_alone(self, state, op):
-        if op.kind in ("lock", "lockall", "unlockall", "await", "acquire"):
+        if op.kind in ("await", "acquire"):
+            return False
+        if op.kind in ("lock", "lockall", "unlockall") and self.contended.intersection(
+                range(self.n) if op.target is None else (op.target,)):
             return False
         if op.kind in ("load", "store"):
             return op.id in self.unseen
-        if op.kind == "unlock" and self.policy == "lazy":  # it may also be taken now, and before
+        if op.kind == "unlock" and self.policy == "lazy" and op.target in self.contended:  # it may also be taken now, and before
             return any(held[0] == op.rank and at == op.target for held, at in state[5])
         return True
 

@@ -532,9 +532,13 @@ def random_text(seed, style):
 
 
 # ---------------------------------------------------------------- C source
-def to_c(program, expect=None):
+PASSIVE = ("lock", "lockall", "flush", "flushall", "flushlocal", "flushlocalall", "rput", "rget", "await", "acquire")
+
+
+def to_c(program, expect=None, bare=False):
     """The ranks of the text wait for nobody in a send, and their barriers match no barrier behind the text: so sends
-    are freed at once, and the end has a communicator of its own."""
+    are freed at once, and the end has a communicator of its own. bare: a program without locks gets none."""
+    locks = not bare or any(op.kind in PASSIVE for ops in program.ranks for op in ops)
     n, cells = len(program.ranks), program.cells
     width = max([len(r) for r in program.regs] + [1])
     out = ["#include <mpi.h>", "#include <stdio.h>", "#include <string.h>", "",
@@ -549,8 +553,9 @@ def to_c(program, expect=None):
             "  MPI_Comm_group(MPI_COMM_WORLD, &world);",
             "  MPI_Win_allocate(CELLS * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &cell, &win);",
             "  memset(r, 0, sizeof r);", "  memset(temp, 0, sizeof temp);", "  (void)temp; (void)group; (void)flag;",
-            "  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);", "  memset(cell, 0, CELLS * sizeof(int));",
-            "  MPI_Win_unlock(rank, win);", "  MPI_Comm_dup(MPI_COMM_WORLD, &end);",
+            "  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);" if locks else None,
+            "  memset(cell, 0, CELLS * sizeof(int));", "  MPI_Win_unlock(rank, win);" if locks else None,
+            "  MPI_Comm_dup(MPI_COMM_WORLD, &end);",
            "  MPI_Barrier(MPI_COMM_WORLD);"]
     for rank, ops in enumerate(program.ranks):
         out.append(f"  if (rank == {rank}) {{")
@@ -559,8 +564,8 @@ def to_c(program, expect=None):
         for i, op in enumerate(ops):
             out += ["    " + line for line in c_lines(program, op, i)]
         out.append("  }")
-    out += ["  MPI_Barrier(end);", "  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);",
-            "  memcpy(mine, cell, CELLS * sizeof(int));", "  MPI_Win_unlock(rank, win);",
+    out += ["  MPI_Barrier(end);", "  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);" if locks else None,
+            "  memcpy(mine, cell, CELLS * sizeof(int));", "  MPI_Win_unlock(rank, win);" if locks else None,
             "  memcpy(mine + CELLS, r, sizeof r);",
             "  MPI_Gather(mine, WIDTH, MPI_INT, all, WIDTH, MPI_INT, 0, end);",
             "  if (rank == 0) {", "    static const int registers[RANKS] = { " + ", ".join(str(len(x))
