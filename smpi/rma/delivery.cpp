@@ -168,7 +168,8 @@ class Epoch {
     const Touched* furthest = nullptr;
     for (const Touched& here : touched_) {
       if (!is_atomic(operations_[here.operation].view.header().deed)) continue;
-      if (furthest != nullptr && furthest->end > here.begin) parent[place_of(here.operation)] = place_of(furthest->operation);
+      if (furthest != nullptr && furthest->end > here.begin)
+        parent[place_of(here.operation)] = place_of(furthest->operation);
       if (furthest == nullptr || furthest->end < here.end) furthest = &here;
     }
     std::map<std::size_t, std::map<int, std::vector<std::size_t>>> places;

@@ -55,9 +55,9 @@ struct Record {
       true;  // false: of a start or fence epoch, and `known` does not have what happened before the exposure yet
   std::uint32_t owner = 0;  // the rank that has the memory
   std::uint64_t lamport = 0;
-  std::uint64_t window = 0;     // of an operation
-  std::uint64_t exposure = 0;   // that it needs: of a start epoch its number for the origin; fence_exposure() of a fence
-  std::uint64_t separate = 0;   // the window, if it is one of the separate model
+  std::uint64_t window = 0;    // of an operation
+  std::uint64_t exposure = 0;  // that it needs: of a start epoch its number for the origin; fence_exposure() of a fence
+  std::uint64_t separate = 0;  // the window, if it is one of the separate model
   CreationSite site;
   std::vector<Bytes> memory;    // touched
   std::vector<std::byte> data;  // content, change: the bytes; operation: its message (operation_message.hpp)

@@ -165,7 +165,8 @@ class Operational:
             return False
         if op.kind in ("load", "store"):
             return op.id in self.unseen
-        if op.kind == "unlock" and self.policy == "lazy" and op.target in self.contended:  # it may also be taken now, and before
+        if op.kind == "unlock" and self.policy == "lazy" and op.target in self.contended:
+            # It may also be taken now, and before.
             return any(held[0] == op.rank and at == op.target for held, at in state[5])
         return True
 

@@ -579,7 +579,8 @@ def to_c(program, expect=None, bare=False):
         out += ["    for (unsigned k = 0; k < sizeof allowed / sizeof *allowed; ++k)",
                 "      flag |= strcmp(text, allowed[k]) == 0;",
                 "    if (!flag) MPI_Abort(MPI_COMM_WORLD, 3);"]
-    out += ["  }", "  MPI_Win_free(&win);", "  MPI_Comm_free(&end);", "  MPI_Group_free(&world);", "  MPI_Finalize();", "  return 0;", "}"]
+    out += ["  }", "  MPI_Win_free(&win);", "  MPI_Comm_free(&end);", "  MPI_Group_free(&world);",
+            "  MPI_Finalize();", "  return 0;", "}"]
     return "\n".join(line for line in out if line is not None) + "\n"
 
 

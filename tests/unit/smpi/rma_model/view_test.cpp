@@ -4,6 +4,7 @@
 #include "smpi/rma_model/view.hpp"
 
 #include <catch2/catch.hpp>
+#include <vector>
 
 namespace view_test {
 
@@ -33,6 +34,21 @@ Record put_of(std::byte value) {
   record.owner = 1;
   record.memory = {{memory_address, memory_address + 1}};
   record.data = make_message(header, std::span(&block, 1), std::span(&value, 1));
+  return record;
+}
+
+// Of the bytes from this offset on.
+Record replacement_of(const std::vector<std::byte>& values, std::uintptr_t offset = 0) {
+  OperationHeader header;
+  header.deed = Deed::accumulate;
+  header.op = OpCode::replace;
+  header.element = MPI_BYTE;
+  const TargetBlock block{reinterpret_cast<std::byte*>(memory_address + offset), values.size()};
+  Record record;
+  record.window = 3;
+  record.owner = 1;
+  record.memory = {{memory_address + offset, memory_address + offset + values.size()}};
+  record.data = make_message(header, std::span(&block, 1), values);
   return record;
 }
 
@@ -97,6 +113,33 @@ TEST_CASE("window views: two puts of one rank race unless a flush is between the
     origin.add(put_of(std::byte{2}));
     CHECK(origin.take_races().size() == (flushes ? 0 : 1));
   }
+}
+
+TEST_CASE("window views: replacements clash if nothing orders them and their values differ") {
+  constexpr std::byte one{1}, two{2};
+  View origin(0, 3), third(2, 3);
+  const RecordRef first = origin.add(replacement_of({one, two}));
+  SECTION("by the same values") {
+    third.add(replacement_of({two}, 1));
+    third.learn(origin.news());
+    CHECK(third.take_clashes().empty());
+  }
+  SECTION("by another value") {
+    third.add(replacement_of({one, one}));
+    third.learn(origin.news());
+    const std::vector<Clash> clashes = third.take_clashes();
+    REQUIRE(clashes.size() == 1);
+    CHECK(clashes[0].window == 3);
+    CHECK(clashes[0].owner == 1);
+    CHECK(clashes[0].address == memory_address + 1);
+  }
+  SECTION("by another value, behind a flush") {
+    origin.know_effect(first->id);
+    third.learn(origin.news());
+    third.add(replacement_of({two, one}));
+    CHECK(third.take_clashes().empty());
+  }
+  CHECK(third.take_races().empty());
 }
 
 TEST_CASE("window views: changes that come late are applied in the order of their dates") {
