@@ -90,6 +90,14 @@ std::string Deadlock::what(const PendingRequest& pending) const {
   const StartedRequest* started = find_started(standing, pending.request);
   const std::string at = started == nullptr ? ""
                                             : call_and_line(place_at(pending.actor, started->call, started->at, ""));
+  if (const std::string_view epoch = needed_for_epoch(standing); !epoch.empty() && started == nullptr) {
+    const bool is_send = pending.kind == PendingRequest::Kind::send;
+    if (is_send || (pending.kind == PendingRequest::Kind::receive && pending.pattern.source))
+      return fmt::format("{} to {}",
+                         is_send ? rank_in(standing, pending.context, pending.destination)
+                                 : rank_in(standing, pending.pattern.context, *pending.pattern.source),
+                         epoch);
+  }
   switch (pending.kind) {
     case PendingRequest::Kind::receive:
       return wanted_message_in(standing, pending.pattern) + (at.empty() ? "" : " (" + at + ")");
@@ -121,15 +129,19 @@ std::vector<Location> Deadlock::starts(ActorId actor) const {
   return places;
 }
 
-// For a cycle in which no send waits for another rank: the advice of the catalogue is about such sends.
+// For a cycle of windows, or one in which no send waits for another rank: the advice of the catalogue is about sends.
 std::string Deadlock::advice() const {
-  bool waits_for_itself = true, waits_for_messages = true;
+  bool waits_for_itself = true, waits_for_messages = true, waits_for_epochs = true;
   for (const ActorId actor : actors_) {
+    waits_for_epochs = waits_for_epochs && !needed_for_epoch(standing_.at(actor)).empty();
     const Need& need = reason(actor);
     waits_for_itself = waits_for_itself && need.providers == std::vector<ActorId>{actor};
     for (const PendingRequest* pending : need.requests)
       waits_for_messages = waits_for_messages && pending->kind == PendingRequest::Kind::receive;
   }
+  if (waits_for_epochs)
+    return "Call MPI_Win_post before MPI_Win_start, and MPI_Win_complete before MPI_Win_wait, in each rank: "
+           "MPI_Win_start may wait for the post of each target, and MPI_Win_wait waits for each origin to complete.";
   if (waits_for_itself)
     return "The rank waits for a call of its own that comes later. Start the send or the receive with MPI_Isend or "
            "MPI_Irecv, and complete both afterwards, or use MPI_Sendrecv.";

@@ -93,6 +93,12 @@ std::string wanted_message_in(const CallDescription& standing, const Pattern& pa
                      pattern.tag ? fmt::format("tag {}", *pattern.tag) : "any tag");
 }
 
+std::string_view needed_for_epoch(const CallDescription& standing) {
+  if (standing.call.starts_with("MPI_Win_start(") || standing.call.starts_with("MPI_Win_complete("))
+    return "expose its window (MPI_Win_post)";
+  return standing.call.starts_with("MPI_Win_wait(") ? "complete its epoch (MPI_Win_complete)" : "";
+}
+
 const StartedRequest* find_started(const CallDescription& standing, RequestId request) {
   const auto found = std::ranges::find(standing.requests, request, &StartedRequest::request);
   return found == standing.requests.end() ? nullptr : &*found;

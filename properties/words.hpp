@@ -30,6 +30,9 @@ std::string many_ranks_in(const CallDescription& standing, ContextId context, st
 std::string wanted_message_in(const CallDescription& standing, const Pattern& pattern);
 // The name of the context for the describing actor; empty: unknown.
 std::string name_of(const CallDescription& standing, ContextId context);
+// What a rank that is in MPI_Win_start, MPI_Win_complete or MPI_Win_wait needs of another one: "expose its window
+// (MPI_Win_post)". Empty: it is in another call. These calls wait for messages without data.
+std::string_view needed_for_epoch(const CallDescription& standing);
 // The place where an earlier call started the request; null: not known, or the current call started it.
 const StartedRequest* find_started(const CallDescription& standing, RequestId request);
 // "1 byte", "8 bytes"

@@ -30,6 +30,7 @@
 #include "smpi/file/second_handle.hpp"
 #include "smpi/file/shared_pointer.hpp"
 #include "smpi/file/storage.hpp"
+#include "smpi/per_rank.hpp"
 #include "smpi/process/files.hpp"
 #include "smpi/report.hpp"
 

@@ -277,7 +277,17 @@ class OneSided(WithPrograms):
         self.assertEqual(len(self.output(program, 3)), 3)
         finding = self.check(self.compile(program), 3, status=1)["findings"][0]
         self.assertTrue(finding["id"].startswith("deadlock."), finding)
-        self.assertIn("MPI_Win_start", finding["message"])
+        self.assertRegex(finding["message"], r"MPI_Win_start\(.* for ranks? .* to expose its window \(MPI_Win_post\)")
+        self.assertIn("Call MPI_Win_post before MPI_Win_start", finding["advice"])
+
+    def test_wait_names_the_epochs_that_are_not_complete(self):
+        program = (HALO[:HALO.index("  MPI_Win_start(")] +
+                   "MPI_Win_wait(win); MPI_Win_start(near, 0, win); MPI_Win_complete(win);" +
+                   HALO[HALO.index("  printf("):])
+        finding = self.check(self.compile(program), 3, status=1)["findings"][0]
+        self.assertEqual(finding["id"], "deadlock.cycle")
+        self.assertIn("to complete its epoch (MPI_Win_complete)", finding["message"])
+        self.assertIn("MPI_Win_complete before MPI_Win_wait", finding["advice"])
 
     def test_each_rank_gets_its_own_ticket(self):
         self.assertEqual(sorted(self.output(TICKETS, 5)), [f"ticket {i}" for i in range(5)])
