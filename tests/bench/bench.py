@@ -182,7 +182,8 @@ def table(head, lines):
 
 
 WRITTEN = """`./dev bench` measures these figures and writes this page. It measures the release build, which is
-optimised by a [profile](design/build.md#profile) of short runs."""
+optimised by a [profile](design/build.md#profile) of short runs. Sections dated before 2026-11-29 were measured without
+this profile."""
 
 REPEAT = """## How to repeat
 
