@@ -43,14 +43,13 @@ void find_members_handle(File& file) {
   if (file.size() > 1) return;
   const std::string name = RankFiles::shared_name(file.name.c_str());
   File* found = nullptr;
-  std::uint32_t number = 0;
   files().made.for_each_live([&](MPI_File, const std::unique_ptr<File>& other, const CreationSite&) {
     if (other->is_compared && other->stored_name == name) found = other.get();
   });
   if (found == nullptr) return;
   file.stored_name = name;
   file.members_handle = found;
-  file.number = number = ++found->second_handles;
+  file.number = ++found->second_handles;
 }
 
 void note_others_uses(const File& members, const std::vector<std::vector<FileUse>>& all) {

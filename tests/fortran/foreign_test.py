@@ -7,14 +7,10 @@ Usage:  foreign_test.py [--all]    a selection of the programs, or all
 Skipped where the compilers of these libraries (mpif90.mpich, mpif90.openmpi) are not installed, or have no mpif.h. A
 program that a library cannot compile (large counts, functions of MPI-4) is left out for it.
 """
-import functools
 import os
-import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
 import fortran_test
@@ -22,6 +18,7 @@ from fortran_test import HERE, REHEARSE, finish
 
 sys.path.append(str(HERE.parents[0] / "tools"))
 import closing_line  # noqa: E402
+import real_mpi  # noqa: E402
 
 NAMES = {"mpif90.mpich": "MPICH", "mpif90.openmpi": "Open MPI"}
 SELECTION = ["portable.f90", "portable_f08.f90", "ring.f", "old_functions.f", "sections.f90", "wrong_class.f90",
@@ -30,19 +27,6 @@ SELECTION = ["portable.f90", "portable_f08.f90", "ring.f", "old_functions.f", "s
 # the line of the program.
 LACKING = {"mpif90.mpich": set(),
            "mpif90.openmpi": {"sections.f90", "types_f08.f90", "wrong_types.f90", "wrong_class.f90"}}
-
-
-@functools.cache
-def compiles(compiler):
-    """Whether a program with mpif.h can be made by this compiler."""
-    if shutil.which(compiler) is None:
-        return False
-    with tempfile.TemporaryDirectory() as folder:
-        source = pathlib.Path(folder, "program.f90")
-        source.write_text("include 'mpif.h'\ncall mpi_init(i)\nend\n")
-        done = subprocess.run([compiler, source, "-o", source.with_suffix("")], cwd=folder, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, check=False)
-    return done.returncode == 0
 
 
 class ForeignPrograms(fortran_test.Programs):
@@ -55,7 +39,7 @@ class ForeignPrograms(fortran_test.Programs):
         return program if done.returncode == 0 else None
 
     def check_all(self, compiler):
-        if not compiles(compiler):
+        if not real_mpi.compiles(compiler, real_mpi.FORTRAN):
             self.skipTest(f"{compiler} is not installed, or has no mpif.h")
         self.compiler = compiler
         names = [name for name in self.names if name not in LACKING[compiler]]
@@ -86,7 +70,7 @@ class ForeignPrograms(fortran_test.Programs):
         self.assertEqual(done.returncode, 0, done.stderr)
         programs = {"own": own}
         for compiler in NAMES:
-            if compiles(compiler):
+            if real_mpi.compiles(compiler, real_mpi.FORTRAN):
                 self.compiler = compiler
                 programs[compiler] = self.build(path)
         ranks = fortran_test.header(path, "ranks")

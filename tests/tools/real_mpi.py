@@ -8,14 +8,19 @@ import subprocess
 import tempfile
 
 
+C = ("program.c", "#include <mpi.h>\nint main(void) { return MPI_Init(0, 0); }\n")
+FORTRAN = ("program.f90", "include 'mpif.h'\ncall mpi_init(i)\nend\n")
+
+
 @functools.cache
-def compiles(compiler):
-    """Whether a program with mpi.h can be made by this compiler, such as mpicc.openmpi."""
+def compiles(compiler, program=C):
+    """Whether a program with mpi.h, or with mpif.h (FORTRAN), can be made by this compiler, such as mpicc.openmpi."""
     if shutil.which(compiler) is None:
         return False
+    name, text = program
     with tempfile.TemporaryDirectory() as folder:
-        source = pathlib.Path(folder, "program.c")
-        source.write_text("#include <mpi.h>\nint main(void) { return MPI_Init(0, 0); }\n")
-        done = subprocess.run([compiler, source, "-o", source.with_suffix("")], stdout=subprocess.DEVNULL,
+        source = pathlib.Path(folder, name)
+        source.write_text(text)
+        done = subprocess.run([compiler, source, "-o", source.with_suffix("")], cwd=folder, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, check=False)
     return done.returncode == 0
