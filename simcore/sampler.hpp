@@ -18,8 +18,8 @@
 //           the errors with fewer.
 // Law:      with models, an unknown class with numbers takes the time of a law, if other classes of its name give one
 //           (sample_law.hpp): the distribution of the class with the nearest product of numbers, scaled. It never runs.
-// Draws:    are seeded by the seed of the run, actor, class and number of the execution. So they depend on neither
-//           order nor machine.
+// Draws:    from the measured times themselves, the longest ones included. They are seeded by the seed of the run,
+//           actor, class and number of the execution. So they depend on neither order nor machine.
 // Known:    a class that was given by know() is complete and never runs.
 // Units:    seconds on this machine.
 // Threads:  none.

@@ -114,7 +114,8 @@ EmpiricalDistribution::EmpiricalDistribution(std::vector<double> samples) {
       if (to <= from) break;
       sum += (to - from) * samples[at];
     }
-    values_.push_back(std::clamp(sum / part, samples.front(), samples.back()));
+    // Rounding must not make a mean of equal samples smaller than the value before.
+    values_.push_back(std::clamp(sum / part, values_.empty() ? samples.front() : values_.back(), samples.back()));
   }
 }
 

@@ -90,6 +90,22 @@ TEST_CASE("sampler: a regular class is complete after few executions, an irregul
   CHECK(irregular.sum_skipped / static_cast<double>(irregular.skipped) == Approx(2.5).epsilon(0.1));
 }
 
+// The slowest of many ranks has one of the longest times, so their mean must not take the place of each.
+TEST_CASE("sampler: draws are measured times, the longest one included", "[simcore]") {
+  Sampler sampler;
+  const SampleRule rule{.error = 0, .most = 1001};
+  std::set<double> drawn;
+  for (int i = 0; i < 20000; ++i) {
+    SampleClass& of = sampler.find(0, "f", {}, rule);
+    const Sampler::Decision decision = sampler.next(of, 0);
+    if (decision.runs) sampler.took(of, 0, i == 500 ? 1000.0 : i, decision.is_cold);
+    else drawn.insert(decision.seconds);
+  }
+  CHECK(drawn.size() > 990);
+  CHECK(drawn.contains(1000));
+  for (const double each : drawn) CHECK(each == std::floor(each));
+}
+
 TEST_CASE("sampler: draws depend on actor and number, and on nothing else", "[simcore]") {
   const SampleKey key{"f", {7}};
   SampledTimes times;

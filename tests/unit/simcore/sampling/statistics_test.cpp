@@ -128,6 +128,15 @@ TEST_CASE("empirical distribution: few samples are kept, many become 100 values 
   CHECK(distribution.values().back() <= *std::ranges::max_element(samples));
 }
 
+TEST_CASE("empirical distribution: the values ascend in spite of rounding", "[simcore]") {
+  SplitMix random(7);
+  for (std::size_t count = 101; count < 400; ++count) {
+    std::vector<double> samples(count);
+    for (double& each : samples) each = 1.7e-7 + 1e-9 * static_cast<double>(random.below(3));
+    CHECK(std::ranges::is_sorted(EmpiricalDistribution(samples).values()));
+  }
+}
+
 TEST_CASE("empirical distribution: draws of two modes give no value between them", "[simcore]") {
   std::vector<double> samples;
   for (int i = 0; i < 400; ++i) samples.push_back(i % 4 == 0 ? 4 : 1);
