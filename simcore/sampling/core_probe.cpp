@@ -2,6 +2,10 @@
 //
 // A loop of independent additions, which needs all arithmetic units of a core in each cycle. Another hardware thread
 // takes half of them.
+//
+// The loop runs in parts, and the fastest part counts. On some processors, the additions of one run of the loop settle
+// on arithmetic units in a bad order: it takes 1.45 times longer (seen on Sapphire Rapids, in a quarter of the runs,
+// right after other code). The next run starts afresh. Another thread slows all parts down.
 #include "simcore/core_probe.hpp"
 
 #include <x86intrin.h>
@@ -11,7 +15,7 @@
 namespace rehearse {
 namespace {
 
-constexpr int probe_rounds = 600, warming_rounds = 16, calibration_probes = 64;
+constexpr int parts = 4, rounds_of_part = 150, warming_rounds = 16, calibration_probes = 64;
 constexpr double tolerance = 0.25;
 
 [[gnu::noinline]] std::uint64_t ticks_of_loop(int rounds) {
@@ -29,7 +33,9 @@ constexpr double tolerance = 0.25;
 // The code under measurement may have displaced the loop from the caches.
 std::uint64_t probe() {
   ticks_of_loop(warming_rounds);
-  return ticks_of_loop(probe_rounds);
+  std::uint64_t fastest = ticks_of_loop(rounds_of_part);
+  for (int i = 1; i < parts; ++i) fastest = std::min(fastest, ticks_of_loop(rounds_of_part));
+  return fastest;
 }
 
 }  // namespace
