@@ -66,9 +66,6 @@ class Law {
   Variant law_;
 };
 
-// The quantile function of the normal distribution with mean 0 and deviation 1. Requires 0 < u < 1.
-double normal_quantile(double u);
-
 // E and variance of the greatest of `count` independent draws: integrals of the quantile function over the law of
 // U^(1/count), a Gumbel variable for large counts. Requires count >= 1.
 struct GreatestMoments {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "simcore/support/hash.hpp"
+#include "simcore/support/portable_math.hpp"
 
 namespace rehearse::manynode {
 namespace {
@@ -54,13 +55,13 @@ double common_factor(const Draws& draws, DrawAddress at) {
     DrawAddress once = at;
     once.marker |= rank_effect;
     once.occurrence = 0;
-    sum += draws.rank_sd * normal_quantile(uniform(once));
+    sum += draws.rank_sd * portable_normal_quantile(uniform(once));
   }
   if (draws.iteration_sd > 0) {
     DrawAddress common = at;
     common.marker |= iteration_effect;
     common.rank = DrawAddress::all_ranks;
-    sum += draws.iteration_sd * normal_quantile(uniform(common));
+    sum += draws.iteration_sd * portable_normal_quantile(uniform(common));
   }
   return std::exp(sum);
 }

@@ -10,6 +10,7 @@
 #include "manynode/random.hpp"
 #include "simcore/cost_model.hpp"
 #include "simcore/support/format.hpp"
+#include "simcore/support/portable_math.hpp"
 
 namespace rehearse::manynode {
 namespace {
@@ -52,7 +53,7 @@ std::vector<double> speeds_of(const ReplicaSetting& setting, bool has_host_model
     if (!has_host_model) speeds[rank] *= setting.platform->host(host).flops_per_second / reference_flops;
     if (setting.node_sd > 0) {
       const DrawAddress at{setting.run.seed, setting.run.replica, host.value, node_speed_marker, 0};
-      speeds[rank] *= std::exp(setting.node_sd * normal_quantile(uniform(at)));
+      speeds[rank] *= std::exp(setting.node_sd * portable_normal_quantile(uniform(at)));
     }
     are_one &= speeds[rank] == 1;
   }

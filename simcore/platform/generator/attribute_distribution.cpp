@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "simcore/platform/generator/number_text.hpp"
-#include "simcore/platform/generator/portable_math.hpp"
 #include "simcore/support/format.hpp"
+#include "simcore/support/portable_math.hpp"
 
 namespace rehearse {
 
@@ -72,16 +72,12 @@ std::optional<Error> law_fault(const Law::List& law, const AttributeBounds& boun
 }
 
 double quantile(const Law::Uniform& law, double u) { return law.low + (law.high - law.low) * u; }
-double quantile(const Law::Normal& law, double u) {
-  return law.mean + law.deviation * platform::portable_normal_quantile(u);
-}
-double quantile(const Law::Exponential& law, double u) { return -law.mean * platform::portable_log(u); }
+double quantile(const Law::Normal& law, double u) { return law.mean + law.deviation * portable_normal_quantile(u); }
+double quantile(const Law::Exponential& law, double u) { return -law.mean * portable_log(u); }
 double quantile(const Law::Lognormal& law, double u) {
-  return law.median * platform::portable_exp(law.sigma * platform::portable_normal_quantile(u));
+  return law.median * portable_exp(law.sigma * portable_normal_quantile(u));
 }
-double quantile(const Law::Pareto& law, double u) {
-  return law.least * platform::portable_exp(-platform::portable_log(u) / law.alpha);
-}
+double quantile(const Law::Pareto& law, double u) { return law.least * portable_exp(-portable_log(u) / law.alpha); }
 double quantile(const Law::List& law, double u) {
   const auto at = std::upper_bound(law.sums.begin(), law.sums.end(), u * law.sums.back());
   const auto index = static_cast<std::size_t>(at - law.sums.begin());

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "simcore/platform/generator/portable_math.hpp"
 #include "simcore/support/format.hpp"
+#include "simcore/support/portable_math.hpp"
 
 namespace rehearse::platform {
 

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "simcore/platform/generator/portable_math.hpp"
+#include "simcore/support/portable_math.hpp"
 
 namespace rehearse::platform {
 

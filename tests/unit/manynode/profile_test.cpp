@@ -8,6 +8,7 @@
 
 #include "manynode/analysis.hpp"
 #include "manynode/random.hpp"
+#include "simcore/support/portable_math.hpp"
 
 namespace rehearse::manynode::profile_test {
 namespace {
@@ -17,7 +18,7 @@ class Sequence {
  public:
   explicit Sequence(std::uint64_t seed) : seed_(seed) {}
   double uniform() { return manynode::uniform({seed_, 0, 0, 0, count_++}); }
-  double normal() { return normal_quantile(uniform()); }
+  double normal() { return portable_normal_quantile(uniform()); }
   double lognormal(double mean, double sigma) { return mean * std::exp(sigma * normal() - sigma * sigma / 2); }
 
  private:

@@ -6,6 +6,7 @@
 
 #include "app/manynode_profile.hpp"
 #include "manynode/random.hpp"
+#include "simcore/support/portable_math.hpp"
 
 namespace rehearse::app::profile_json_test {
 namespace {
@@ -16,8 +17,8 @@ manynode::Profile some_profile() {
   for (std::uint32_t rank = 0; rank < 3; ++rank) {
     manynode::Series alternating{rank, {}}, constant{rank, {}};
     for (std::uint32_t i = 0; i < 150; ++i) {
-      const double common = 0.05 * manynode::normal_quantile(manynode::uniform({1, 0, 0, 0, i}));
-      const double own = 0.02 * manynode::normal_quantile(manynode::uniform({1, 0, rank, 1, i}));
+      const double common = 0.05 * portable_normal_quantile(manynode::uniform({1, 0, 0, 0, i}));
+      const double own = 0.02 * portable_normal_quantile(manynode::uniform({1, 0, rank, 1, i}));
       alternating.executions.push_back({i, (i % 2 == 0 ? 1e-3 : 3e-3) * std::exp(common + own)});
       constant.executions.push_back({i, 2e-3});
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Computes elementary functions by series, after a reduction to a small argument.
-#include "simcore/platform/generator/portable_math.hpp"
+#include "simcore/support/portable_math.hpp"
 
 #include <array>
 #include <cmath>
 #include <limits>
 
-namespace rehearse::platform {
+namespace rehearse {
 
 namespace {
 
@@ -128,4 +128,4 @@ double portable_normal_quantile(double u) {
   return q < 0 ? -value : value;
 }
 
-}  // namespace rehearse::platform
+}  // namespace rehearse

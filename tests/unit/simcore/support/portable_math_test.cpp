@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Functions that are the same on every machine: their errors against long double, and bits that do not change.
-#include "simcore/platform/generator/portable_math.hpp"
+#include "simcore/support/portable_math.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -9,7 +9,6 @@
 #include "simcore/support/random.hpp"
 
 using namespace rehearse;
-using namespace rehearse::platform;
 
 namespace {
 

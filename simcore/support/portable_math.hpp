@@ -12,7 +12,7 @@
 //           Corrected square root of a sum of squares: Borges, Algorithm 1014, ACM TOMS 47(1), 2020.
 #pragma once
 
-namespace rehearse::platform {
+namespace rehearse {
 
 double portable_exp(double x);
 double portable_log(double x);  // requires 0 < x < infinity
@@ -23,4 +23,4 @@ double portable_length(double x, double y);
 // The value below which a part u of the normal distribution with mean 0 and deviation 1 lies. Requires 0 < u < 1.
 double portable_normal_quantile(double u);
 
-}  // namespace rehearse::platform
+}  // namespace rehearse
