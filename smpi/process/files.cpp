@@ -160,9 +160,13 @@ std::string RankFiles::name_of(int folder, const char* path) {
   return (resolved[1] == 0 ? "" : std::string(resolved)) + name.substr(slash);
 }
 
-void RankFiles::note(const std::string& name, bool reads, bool writes) const {
+std::uint64_t RankFiles::stage_of(const std::string& name) const {
   const auto shared = shared_.find(name);
-  traffic_.note(name, rank_, reads, writes, shared == shared_.end() ? 0 : shared->second.stage);
+  return shared == shared_.end() ? 0 : shared->second.stage;
+}
+
+void RankFiles::note(const std::string& name, bool reads, bool writes) const {
+  traffic_.note(name, rank_, reads, writes, stage_of(name));
 }
 
 // The current file of the name; null: the entry on the disk is not a regular file.
@@ -222,8 +226,13 @@ int RankFiles::open(int folder, const char* path, int flags, mode_t mode) {
   const bool exists = contents->kind != FileContents::Kind::absent, creates = (flags & O_CREAT) != 0;
   const bool empties = (flags & O_TRUNC) != 0 && writes(flags);
   note(name, (flags & O_ACCMODE) != O_WRONLY || (flags & O_EXCL) != 0 || !creates || !(empties || flags & O_APPEND),
-       writes(flags) || (creates && !exists));
-  return open_named(name, flags, mode);
+       empties || (creates && !exists));
+  const int descriptor = open_named(name, flags, mode);
+  if (descriptor >= 0 && writes(flags)) {
+    at(descriptor)->unnoted_name = name;
+    at(descriptor)->stage = stage_of(name);
+  }
+  return descriptor;
 }
 
 int RankFiles::open_named(const std::string& name, int flags, mode_t mode) {
@@ -293,11 +302,11 @@ ssize_t RankFiles::read_at(int descriptor, void* to, std::size_t count, off_t of
 }
 
 ssize_t RankFiles::write_at(int descriptor, const void* from, std::size_t count, off_t offset) {
-  const OpenFile* file = at(descriptor);
+  OpenFile* file = at(descriptor);
   if (file == nullptr) return -1;
   if (!writes(file->flags)) return fail(EBADF);
   if (offset < 0) return fail(EINVAL);
-  count_shared_change(*file);
+  note_change(*file);
   return file->file->write(static_cast<const char*>(from), count, offset);
 }
 
@@ -329,10 +338,10 @@ off_t RankFiles::seek(int descriptor, off_t offset, int whence) {
 }
 
 int RankFiles::resize(int descriptor, off_t length) {
-  const OpenFile* file = at(descriptor);
+  OpenFile* file = at(descriptor);
   if (file == nullptr) return -1;
   if (length < 0 || !writes(file->flags)) return fail(EINVAL);
-  count_shared_change(*file);
+  note_change(*file);
   return file->file->resize(static_cast<std::size_t>(length)) ? 0 : fail(ENOSPC);
 }
 

@@ -172,6 +172,10 @@ class RankFiles {
     int flags = 0;
     FILE* stream = nullptr;
     std::string shared_name;  // empty: this rank's alone
+    // A change of the content is noted when it happens, since many files are open for writing and only read, as of
+    // the stage in which the file was opened. Empty: it is noted already, or the file has no name.
+    std::string unnoted_name;
+    std::uint64_t stage = 0;
   };
   // The content of a shared file after the last exchange, and the changes of it by shared descriptors.
   struct Shared {
@@ -185,9 +189,10 @@ class RankFiles {
   bool can_create(const std::string& name);
   OpenFile* at(int descriptor) const;
   int add(std::shared_ptr<OpenFile> file);
+  std::uint64_t stage_of(const std::string& name) const;
   void note(const std::string& name, bool reads, bool writes) const;
   int open_named(const std::string& name, int flags, mode_t mode);
-  void count_shared_change(const OpenFile& file);
+  void note_change(OpenFile& file);
   static std::string name_of(int folder, const char* path);
 
   FileTraffic& traffic_;

@@ -66,8 +66,11 @@ void FileTraffic::note_second(const std::string& path, std::uint32_t rank, bool 
 
 // ---- The content that ranks exchange
 
-void RankFiles::count_shared_change(const OpenFile& file) {
+void RankFiles::note_change(OpenFile& file) {
   if (!file.shared_name.empty()) ++shared_[file.shared_name].changes;
+  if (file.unnoted_name.empty()) return;
+  traffic_.note(file.unnoted_name, rank_, false, true, file.stage);
+  file.unnoted_name.clear();
 }
 
 int RankFiles::open_shared(const char* path, int flags, mode_t mode) {

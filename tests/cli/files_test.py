@@ -342,7 +342,8 @@ class FilesOfMpi(WithPrograms):
                 ("if (rank == 0) MPI_File_set_size(own, 64);", "whose size a handle of one rank sets"),
                 ("WRITE(own, 4 * rank, &value, ONE); MPI_File_close(&all);", "behind MPI_File_close of all ranks"),
                 ("MPI_File_close(&all); READ(own, 0, there, ONE);", "behind MPI_File_close of all ranks"),
-                ("MPI_File_close(&own); if (rank == 0) fclose(fopen(\"both\", \"a\"));",
+                ("MPI_File_close(&own);"
+                 "if (rank == 0) { FILE* f = fopen(\"both\", \"a\"); fputs(\"x\", f); fclose(f); }",
                  "some of them by other means")):
             self.assertIn(reason, " ".join(self.second_handles(statements, 3)["reasons"]))
 

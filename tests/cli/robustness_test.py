@@ -338,6 +338,18 @@ class Files(Robustness):
         report = self.check_unchanged(program, 2, status=3)
         self.assertIn("shared.txt, which rank 0 changes and rank 1 reads", report["reasons"][0])
 
+    def test_a_file_that_is_open_for_writing_but_only_read_has_not_changed(self):
+        (self.folder / "input.txt").write_text("input")
+        program = self.compile_with_head("""
+  FILE* in = fopen("input.txt", "r+");
+  char text[8] = "";
+  assert(in && fgets(text, 8, in) && strcmp(text, "input") == 0);
+  if (rank == 0 && size == 3) { fseek(in, 0, SEEK_SET); fputs("other", in); }
+  fclose(in);""")
+        self.assertEqual(self.check_unchanged(program, 2)["verdict"], "verified")
+        report = self.check_unchanged(program, 3, status=3)
+        self.assertIn("input.txt, which rank 0 changes and rank 1 reads", report["reasons"][0])
+
     def test_what_cannot_be_kept_is_refused_by_name(self):
         program = self.compile_with_head('  (void)!symlink("program.c", "link.txt");')
         report = self.check_unchanged(program, 1, status=3)
