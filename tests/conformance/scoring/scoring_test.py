@@ -88,6 +88,17 @@ class Scripts(InFolder):
         self.assertEqual(list(self.score("mbi.py", "--rma", "only")[0]), ["Window.c"])
         self.assertEqual(list(self.score("mbi.py", "--rma", "include")[0]), ["Right.c", "Window.c"])
 
+    def test_mbi_counts_labels_that_differ_from_mpi_and_says_the_score_without_them(self):
+        self.mbi_program("LocalConcurrency_Win_lock_Get_ok.c", EPOCH % PUT)
+        self.mbi_program("GlobalConcurrency_rl_Win_fence_Put_rload_nok.c", EPOCH % "", "ERROR: GlobalConcurrency")
+        self.mbi_program("GlobalConcurrency_rl_Win_lock_Put_rload_nok.c", EPOCH % PUT, "ERROR: GlobalConcurrency")
+        self.mbi_program("Right.c", EPOCH % "")
+        rows, text = self.score("mbi.py", "--rma", "only", "--cc-options=-O0 --check-memory")
+        self.assertEqual([row["outcome"] for row in rows.values()], ["FN", "TP", "FP", "TN"])
+        self.assertIn("label: by MPI it is wrong: nothing orders the store", text)
+        self.assertIn("3 labels differ from MPI, 2 of these programs are judged as MPI says; the others:\n"
+                      "recall -, specificity 1.000", text)
+
     def test_corrbench_counts_what_the_paths_say(self):
         def program(path, statement):
             (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
