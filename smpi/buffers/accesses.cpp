@@ -41,6 +41,9 @@ ClearSpan clear_span_of(const Span& memory) {
 
 bool matters(const PendingBuffer& pending, bool stores) { return stores || pending.use.written; }
 
+// Whether any of them can matter. A thousand puts may read one buffer: then loads near it need no search.
+bool may_matter(const PendingBuffers& all, bool stores) { return stores || !all.is_only_read(); }
+
 // If the access is outside of the hulls of all pending buffers, the gap around the access is clear.
 void note_clear_span(PendingBuffers& all, const Span& bytes, bool stores) {
   const std::optional<Span> gap =
@@ -58,10 +61,11 @@ void note_clear_piece(PendingBuffers& all, const Span& bytes, bool stores) {
     const Span piece{begin, begin + size};
     if (bytes.end > piece.end) return;
     bool is_met = false;
-    all.for_each_near(piece, [&](PendingBuffer& pending) {
-      is_met = matters(pending, stores) && pending.exact().meets(piece);
-      return is_met;
-    });
+    if (may_matter(all, stores))
+      all.for_each_near(piece, [&](PendingBuffer& pending) {
+        is_met = matters(pending, stores) && pending.exact().meets(piece);
+        return is_met;
+      });
     if (is_met || (!stores && may_be_arrived(piece))) continue;
     if (may_be_exposed(piece)) {
       if (!may_be_exposed(bytes)) continue;
@@ -129,7 +133,7 @@ void check_pending_access(const Span& bytes, bool stores, const void* place) {
   if (all == nullptr) return;
   bool is_met = false;
   // A report may end the rank, or return much later: it must not hold references into the search.
-  while (true) {
+  while (may_matter(*all, stores)) {
     PendingBuffer* touched = nullptr;
     all->for_each_near(bytes, [&](PendingBuffer& pending) {
       if (!matters(pending, stores) || !pending.exact().meets(bytes)) return false;
