@@ -4,7 +4,6 @@
 #include "smpi/rma_model/atomic_object.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
@@ -15,10 +14,6 @@ namespace {
 
 constexpr Tag retry_tag = 64;  // of a stalled request that comes back
 
-bool touches(const Record& record, const Bytes& element) {
-  return std::ranges::any_of(record.memory, [&](const Bytes& one) { return one.meets(element); });
-}
-
 }  // namespace
 
 std::vector<std::byte> write_request(const AtomicRequest& request) {
@@ -26,7 +21,7 @@ std::vector<std::byte> write_request(const AtomicRequest& request) {
   to.add(request.operation);
   to.add(std::uint64_t{request.repeats});
   to.add_all(std::span(request.updates));
-  const std::vector<std::byte> news = write_news(request.news.known, request.news.records);
+  const std::vector<std::byte> news = write_news(request.news);
   to.add_all(std::span(news));
   return to.take();
 }
@@ -51,8 +46,7 @@ AtomicAnswer read_answer(std::span<const std::byte> bytes) {
   return answer;
 }
 
-std::vector<std::uint32_t> updates_before(const Record& operation, const std::map<RecordId, RecordRef>& records,
-                                          std::uint32_t ranks) {
+std::vector<std::uint32_t> updates_before(const Record& operation, const Records& records, std::uint32_t ranks) {
   std::vector<std::uint32_t> counts(ranks);
   for (const auto& [id, other] : records) {
     if (!other->is_operation() || other->memory.empty()) continue;
@@ -127,17 +121,22 @@ void AtomicObject::take(const Observation& answer) {
 
 // The news of an operation that needs an exposure has records that its rank does not have.
 void AtomicObject::learn(const News& news, RecordId operation) {
-  const bool is_of_rank = news.records.at(operation)->exposure == 0;
+  const bool is_of_rank = (*news.records.find(operation))->exposure == 0;
   for (const auto& [id, record] : news.records) {
     if (is_of_rank) held_[operation.actor].add(*record);
-    const auto known = records_.emplace(id, record).first;
-    if (is_later_version(*record, *known->second)) known->second = record;
+    if (records_.emplace(id, record)) {
+      value_.add(record);
+    } else if (is_later_version(*record, **records_.find(id))) {
+      records_.assign(id, record);
+      value_.replace(record);
+      if (changes_.contains(id)) join_knowledge(*record);
+    }
   }
 }
 
 // Whether the current operation can distinguish which updates came before.
 bool AtomicObject::sees() const {
-  return has_answer(OperationView(records_.at(request_.operation)->data).header().deed);
+  return has_answer(OperationView((*records_.find(request_.operation))->data).header().deed);
 }
 
 void AtomicObject::accept(std::span<const std::byte> message) {
@@ -170,8 +169,8 @@ void AtomicObject::answer_stalled() {
 void AtomicObject::take_update(std::span<const std::byte> message) {
   const AtomicRequest update = read_request(message);
   learn(update.news, update.operation);
-  placed_.insert(update.operation);
-  changes_.push_back(update.operation);
+  placed_.emplace(update.operation, {});
+  add_change(update.operation);
   ++updates_[rank_];
   ++change_count_;
 }
@@ -191,24 +190,15 @@ void AtomicObject::next_rank() {
 
 // Computes the value of the element from what happened before, and what has taken effect.
 void AtomicObject::carry_out() {
-  const RecordRef issued = records_.at(request_.operation);
-  Record settled = *issued;
+  Record settled = **records_.find(request_.operation);
   settled.is_settled = true;
   settled.lamport = lamport_ = std::max(settled.lamport, lamport_ + 1);
-  std::vector<RecordRef> before;
-  for (const auto& [id, record] : records_)
-    if (record->changes_memory() && touches(*record, settled.memory.front()) &&
-        (placed_.contains(id) || is_known(*record, *settled.known)))
-      before.push_back(record);
-  std::ranges::sort(before, {}, [](const RecordRef& record) { return std::tuple(record->lamport, record->id); });
-  MemoryImage image;
-  for (const RecordRef& record : before) image.apply(*record);
   ByteWriter to;
   to.add(settled.id);
   to.add(settled.lamport);
   std::vector<std::byte> value;
   const OperationView view(settled.data);
-  image.carry_out(settled.data, value);
+  value_.carry_out(settled, records_, placed_, value);
   const bool is_of_start_epoch = settled.exposure > 0 && !is_by_fence(settled.exposure);
   answered_ = is_of_start_epoch && !sees() ? ActorId{owner_} : asker_;
   const bool swaps = view.header().deed == Deed::swap;
@@ -217,11 +207,14 @@ void AtomicObject::carry_out() {
   const std::vector<std::byte> news = sees() ? news_of_seen() : std::vector<std::byte>();
   to.add_all(std::span(news));
   message_ = to.take();
-  records_[settled.id] = std::make_shared<const Record>(settled);
-  placed_.insert(settled.id);
+  records_.assign(settled.id, std::make_shared<const Record>(settled));
+  placed_.emplace(settled.id, {});
   if (updates) {
-    if (view.header().deed == Deed::accumulate && view.header().op == OpCode::replace) changes_.clear();
-    changes_.push_back(settled.id);
+    if (view.header().deed == Deed::accumulate && view.header().op == OpCode::replace) {
+      changes_.clear();
+      known_ = {};
+    }
+    add_change(settled.id);
     ++change_count_;
   }
   ++chained_[asker_.value];
@@ -233,17 +226,23 @@ void AtomicObject::carry_out() {
 // What the rank learns from a value to which these updates contributed.
 std::vector<std::byte> AtomicObject::news_of_seen() const {
   if (changes_.empty()) return {};
-  Knowledge known;
-  for (const RecordId id : changes_) {
-    const Record& update = *records_.at(id);
-    known.join(*update.known);
-    known.effects.insert(id);
-    for (const RecordId prior : update.prior) known.effects.insert(prior);
-    const std::uint32_t count = (id.number & ~RecordId::operation_bit) + 1;
-    known.issued[id.actor] = std::max(known.issued[id.actor], count);
-  }
   const auto held = held_.find(answered_.value);
-  return write_news(known, held == held_.end() ? records_ : held->second.missing(records_));
+  return write_news({known_, held == held_.end() ? records_ : held->second.missing(records_)});
+}
+
+void AtomicObject::add_change(RecordId id) {
+  changes_.emplace(id, {});
+  join_knowledge(**records_.find(id));
+}
+
+// Who sees the change knows what happened before it.
+void AtomicObject::join_knowledge(const Record& change) {
+  const RecordId id = change.id;
+  known_.join(*change.known);
+  known_.effects.insert(id);
+  for (const RecordId prior : change.prior) known_.effects.insert(prior);
+  const std::uint32_t count = (id.number & ~RecordId::operation_bit) + 1;
+  known_.issued[id.actor] = std::max(known_.issued[id.actor], count);
 }
 
 // After a change, stalled requests come back as messages; until then the object polls for others.

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "smpi/rma_model/element_value.hpp"
 #include "smpi/rma_model/object_actor.hpp"
 
 namespace rehearse::smpi::model {
@@ -43,8 +44,7 @@ AtomicAnswer read_answer(std::span<const std::byte> bytes);
 
 // The numbers of updates at the element that happened before the operation, by rank: of operations that are no
 // requests.
-std::vector<std::uint32_t> updates_before(const Record& operation, const std::map<RecordId, RecordRef>& records,
-                                          std::uint32_t ranks);
+std::vector<std::uint32_t> updates_before(const Record& operation, const Records& records, std::uint32_t ranks);
 
 class AtomicObject final : public ObjectActor {
  public:
@@ -66,6 +66,8 @@ class AtomicObject final : public ObjectActor {
   void next_rank();
   void carry_out();
   std::vector<std::byte> news_of_seen() const;
+  void add_change(RecordId id);
+  void join_knowledge(const Record& change);
   void wake_or_rest();
   void begin();
   void answer_stalled();
@@ -76,11 +78,13 @@ class AtomicObject final : public ObjectActor {
   std::vector<ActorId> senders_;
   bool orders_all_;
   Phase phase_ = Phase::free;
-  std::map<RecordId, RecordRef> records_;
+  Records records_;
   std::map<std::uint32_t, HeldRecords> held_;     // by rank: records that came from it
   std::vector<std::uint32_t> updates_, chained_;  // by rank: updates and requests so far
-  std::set<RecordId> placed_;                     // those that have taken effect
-  std::vector<RecordId> changes_;                 // updating ones among them, since the last plain replacement
+  RecordSet placed_;                              // those that have taken effect
+  RecordSet changes_;                             // updating ones among them, since the last plain replacement
+  Knowledge known_;                               // what a rank knows that sees all of these
+  ElementValue value_;
   std::uint64_t change_count_ = 0, lamport_ = 0;
   std::map<std::uint32_t, std::uint64_t> answered_at_;  // by rank: change_count_ at its last answer
   AtomicRequest request_;                               // the current one

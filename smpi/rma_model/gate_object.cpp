@@ -75,9 +75,9 @@ void GateObject::pass() {
   phase_ = Phase::passing;
   if (message_.exposure == 0) return;
   AtomicRequest request = read_request(message_.request);
-  join(request.news, {{}, opening_.records});
-  const RecordRef operation = exposed_version(*request.news.records.at(request.operation), opening_of(opening_));
-  request.news.records[operation->id] = operation;
+  join(request.news.records, opening_.records);
+  const RecordRef operation = exposed_version(**request.news.records.find(request.operation), opening_of(opening_));
+  request.news.records.assign(operation->id, operation);
   request.news.known.join(opening_.known);
   if (message_.counts_updates) {
     const auto ranks = static_cast<std::uint32_t>(request.updates.size());

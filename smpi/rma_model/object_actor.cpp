@@ -30,12 +30,17 @@ std::pair<ContextId, Tag> exposure_channel(ActorId owner, std::uint64_t window, 
   return {{context.value | (hash >> 44) << 40}, static_cast<Tag>(hash & 0x3fff'ffff)};
 }
 
+void join(Records& records, const Records& more) {
+  for (const auto& [id, record] : more) {
+    const RecordRef* known = records.find(id);
+    if (known == nullptr || is_later_version(*record, **known)) records.assign(id, record);
+  }
+}
+
 void join(News& news, const News& more) {
   news.known.join(more.known);
-  for (const auto& [id, record] : more.records) {
-    const auto known = news.records.emplace(id, record).first;
-    if (is_later_version(*record, *known->second)) known->second = record;
-  }
+  news.lamport = std::max(news.lamport, more.lamport);
+  join(news.records, more.records);
 }
 
 void ObjectActor::resume(const Observation& answer) {
@@ -89,9 +94,9 @@ Operation LockObject::make() const {
     case Phase::free: return receive(Channel::requests, std::nullopt, std::nullopt);
     case Phase::closing: return send_to(readers_[reader_], tags::close, {});
     case Phase::draining: return receive_from(readers_[reader_], tags::closed);
-    case Phase::granting: return send(holder_, Channel::answers, tags::grant, news_);
+    case Phase::granting: return send(holder_, Channel::answers, tags::grant, message_);
     case Phase::held: return receive(Channel::requests, holder_, tags::release);
-    case Phase::opening: return send_to(readers_[reader_], tags::open, last_news_);
+    case Phase::opening: return send_to(readers_[reader_], tags::open, message_);
   }
   REHEARSE_ASSERT(false, "a phase of a lock");
   return End{};
@@ -114,20 +119,50 @@ void LockObject::take(const Observation& answer) {
       break;
     case Phase::closing: go_on(Phase::closing, Phase::draining); break;
     case Phase::draining:
-      if (!answer.completions.front().data.empty()) join(before_, read_news(answer.completions.front().data));
+      if (!answer.completions.front().data.empty()) {
+        const News news = read_news(answer.completions.front().data);
+        held_[readers_[reader_]].add(news.records);
+        join(before_, news);
+      }
       go_on(Phase::draining, Phase::granting);
       break;
     case Phase::granting: phase_ = Phase::held; break;
-    case Phase::held: {
-      const std::span<const std::byte> news = answer.completions.front().data;
-      if (!news.empty()) last_news_.assign(news.begin(), news.end());
-      base_ = news.empty() ? before_ : read_news(news);
-      go_on(Phase::opening, Phase::free);
-      break;
-    }
+    case Phase::held: release(answer.completions.front().data); break;
     case Phase::opening: go_on(Phase::opening, Phase::free); break;
   }
-  if (phase_ == Phase::granting) news_ = write_news(before_.known, before_.records);
+  if (phase_ == Phase::granting) write_grant();
+  if (phase_ == Phase::opening) write_opening();
+}
+
+void LockObject::write_grant() {
+  granted_ = held_[holder_].missing(before_.records);
+  message_ = write_news({before_.known, granted_, before_.lamport});
+}
+
+// What the reader needs for its next grants.
+void LockObject::write_opening() {
+  message_.clear();
+  if (!has_last_) return;
+  HeldRecords& held = held_[readers_[reader_]];
+  const News news{last_.known, held.missing(last_.records), last_.lamport};
+  held.add(news.records);
+  message_ = write_news(news);
+}
+
+// A rank that sends news has learned those of its grant.
+void LockObject::release(std::span<const std::byte> message) {
+  base_ = before_;
+  if (!message.empty()) {
+    News news = read_news(message);
+    held_[holder_].add(granted_);
+    held_[holder_].add(news.records);
+    join(base_.records, news.records);
+    base_.known = std::move(news.known);
+    base_.lamport = std::max(base_.lamport, news.lamport);
+    last_ = base_;
+    has_last_ = true;
+  }
+  go_on(Phase::opening, Phase::free);
 }
 
 // ---- Readers
@@ -137,9 +172,9 @@ std::string ReaderObject::name() const { return fmt::format("the shared lock of 
 Operation ReaderObject::make() const {
   switch (phase_) {
     case Phase::free: return receive(Channel::requests, std::nullopt, std::nullopt);
-    case Phase::granting: return send(reader_, Channel::answers, tags::grant, last_news_);
+    case Phase::granting: return send(reader_, Channel::answers, tags::grant, message_);
     case Phase::held: return receive(Channel::requests, reader_, tags::release);
-    case Phase::closing: return send_to(lock_, tags::closed, news_);
+    case Phase::closing: return send_to(lock_, tags::closed, message_);
     case Phase::closed: return receive(Channel::requests, lock_, tags::open);
   }
   REHEARSE_ASSERT(false, "a phase of a reader");
@@ -149,23 +184,53 @@ Operation ReaderObject::make() const {
 void ReaderObject::take(const Observation& answer) {
   switch (phase_) {
     case Phase::free:
-      phase_ = answer.completions.front().tag == tags::close ? Phase::closing : Phase::granting;
-      if (phase_ == Phase::closing) news_ = write_news(sections_.known, sections_.records);
+      if (answer.completions.front().tag == tags::close) close();
+      else grant();
       break;
     case Phase::granting: phase_ = Phase::held; break;
-    case Phase::held:
-      if (!answer.completions.front().data.empty()) join(sections_, read_news(answer.completions.front().data));
-      phase_ = Phase::free;
-      break;
+    case Phase::held: end_section(answer.completions.front().data); break;
     case Phase::closing: phase_ = Phase::closed; break;
-    case Phase::closed: {
-      const std::span<const std::byte> news = answer.completions.front().data;
-      last_news_.assign(news.begin(), news.end());
-      sections_ = {};
-      phase_ = Phase::free;
-      break;
-    }
+    case Phase::closed: open(answer.completions.front().data); break;
   }
+}
+
+void ReaderObject::grant() {
+  phase_ = Phase::granting;
+  message_.clear();
+  if (!has_last_) return;
+  granted_ = held_.missing(last_.records);
+  message_ = write_news({last_.known, granted_, last_.lamport});
+}
+
+// A rank that sends news has learned those of its grant.
+void ReaderObject::end_section(std::span<const std::byte> message) {
+  phase_ = Phase::free;
+  if (message.empty()) return;
+  const News news = read_news(message);
+  for (const Records& records : {granted_, news.records}) {
+    held_.add(records);
+    join(records_, records);
+  }
+  sections_.known.join(news.known);
+  sections_.records = records_;
+}
+
+void ReaderObject::open(std::span<const std::byte> message) {
+  phase_ = Phase::free;
+  sections_ = {};
+  if (message.empty()) return;
+  News news = read_news(message);
+  held_by_lock_.add(news.records);
+  join(last_.records, news.records);
+  last_.known = std::move(news.known);
+  has_last_ = true;
+}
+
+void ReaderObject::close() {
+  phase_ = Phase::closing;
+  const News news{sections_.known, held_by_lock_.missing(sections_.records), sections_.lamport};
+  held_by_lock_.add(news.records);
+  message_ = write_news(news);
 }
 
 }  // namespace rehearse::smpi::model

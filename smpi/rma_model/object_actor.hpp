@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -88,7 +89,8 @@ class FirstObject final : public ObjectActor {
 
 // The lock of one member's window, for exclusive sections. A release without news is that of a section without
 // operations, which orders nothing: its lock may be taken at any moment, or never. Before it gives the lock away it
-// closes all its readers.
+// closes all its readers. A release has only records that its rank has not sent or got before, and a grant only those
+// that the rank does not have. So the lock keeps all records that came.
 class LockObject final : public ObjectActor {
  public:
   LockObject(ActorId self, std::uint32_t owner, std::vector<ActorId> readers)
@@ -103,14 +105,21 @@ class LockObject final : public ObjectActor {
   Operation make() const override;
   void take(const Observation& answer) override;
   void go_on(Phase next, Phase then);
+  void write_grant();
+  void write_opening();
+  void release(std::span<const std::byte> message);
 
   std::uint32_t owner_;
   std::vector<ActorId> readers_;
   Phase phase_ = Phase::free;
-  std::size_t reader_ = 0;                   // in closing, draining, opening: whose turn it is
-  ActorId holder_;                           // from closing on
-  News base_, before_;                       // what happened before the next section, without and with closed readers
-  std::vector<std::byte> news_, last_news_;  // the same as bytes; that of the last exclusive section
+  std::size_t reader_ = 0;  // in closing, draining, opening: whose turn it is
+  ActorId holder_;          // from closing on
+  News base_, before_;      // what happened before the next section, without and with closed readers
+  News last_;               // what the last exclusive section knew at its end
+  bool has_last_ = false;
+  Records granted_;                      // that the last grant had
+  std::vector<std::byte> message_;       // in granting and opening
+  std::map<ActorId, HeldRecords> held_;  // by rank or reader: records that it has
 };
 
 // The shared sections of one rank at one lock: it is free, held, or closed by the lock.
@@ -127,14 +136,24 @@ class ReaderObject final : public ObjectActor {
   Operation make() const override;
   void take(const Observation& answer) override;
 
+  void grant();
+  void end_section(std::span<const std::byte> message);
+  void open(std::span<const std::byte> message);
+  void close();
+
   ActorId lock_, reader_;
   Phase phase_ = Phase::free;
-  std::vector<std::byte> last_news_;  // of the last exclusive section
-  News sections_;                     // of the shared sections since
-  std::vector<std::byte> news_;
+  News last_;  // what the last exclusive section knew at its end
+  bool has_last_ = false;
+  News sections_;                    // of the shared sections since
+  Records records_;                  // that the rank had at the end of the last shared section
+  Records granted_;                  // that the last grant had
+  HeldRecords held_, held_by_lock_;  // records that the rank, and the lock, have
+  std::vector<std::byte> message_;   // in granting and closing
 };
 
-// Adds knowledge and records to others.
+// Adds records, or knowledge and records, to others.
+void join(Records& records, const Records& more);
 void join(News& news, const News& more);
 
 }  // namespace rehearse::smpi::model

@@ -34,10 +34,24 @@ bool OperationSet::contains(RecordId id) const {
   return run != known->second.end() && run->begin <= id.number;
 }
 
+std::uint32_t OperationSet::end_of_run(RecordId id) const { return run_behind(runs_.at(id.actor), id.number)->end; }
+
 bool OperationSet::insert(RecordId id) {
   if (contains(id)) return false;
   Runs& runs = runs_[id.actor];
-  runs = joined(runs, {{id.number, id.number + 1}});
+  auto behind = std::ranges::upper_bound(runs, id.number, {}, &Run::begin);
+  const bool extends = behind != runs.begin() && std::prev(behind)->end == id.number;
+  const bool precedes = behind != runs.end() && behind->begin == id.number + 1;
+  if (extends && precedes) {
+    std::prev(behind)->end = behind->end;
+    runs.erase(behind);
+  } else if (extends) {
+    ++std::prev(behind)->end;
+  } else if (precedes) {
+    --behind->begin;
+  } else {
+    runs.insert(behind, {id.number, id.number + 1});
+  }
   return true;
 }
 

@@ -33,6 +33,8 @@ class OperationSet {
   using Runs = std::vector<Run>;  // ascending, with gaps between them
 
   bool contains(RecordId id) const;
+  // The end of the run that contains the operation, as RecordId::number. It must be in the set.
+  std::uint32_t end_of_run(RecordId id) const;
   bool insert(RecordId id);  // whether it is new
   void erase(RecordId id);
   void join(const OperationSet& other);

@@ -96,6 +96,7 @@ bool RankDriver::take_lock(const RemoteAccess& access, const AccessHeader& heade
   begun.kind = Begun::Kind::parts;
   begun.parts = {RequestId{model_.requests + 1}};
   begun.lock = {window, owner};
+  begun.asked_object = *object;
   return true;
 }
 
@@ -115,17 +116,22 @@ void RankDriver::release_lock(const RemoteAccess& access) {
   WindowState& window = model_.windows[access.context.value];
   std::vector<RecordId> effects;
   const auto add_open = [&](ActorId target, std::uint64_t end, std::vector<RecordId>& records) {
-    const auto place = static_cast<std::size_t>(std::ranges::find(window.members, target) - window.members.begin());
-    for (std::uint64_t i = window.complete[place]; i < std::min(end, window.issued[place].size()); ++i)
-      records.insert(records.end(), window.issued[place][i].begin(), window.issued[place][i].end());
+    const auto place = static_cast<std::uint64_t>(std::ranges::find(window.members, target) - window.members.begin());
+    for (auto it = window.open.lower_bound({place, 0}); it != window.open.end() && it->first.first == place; ++it)
+      if (it->first.second < end) records.insert(records.end(), it->second.begin(), it->second.end());
   };
   add_open(access.target, header.complete, effects);
   std::vector<RecordId> without;  // its memory shows them already
   if (access.target != rank_) add_open(rank_, UINT64_MAX, without);
   const auto held = window.held.extract(access.target.value);
   const bool is_used = held.empty() || held.mapped().is_used;
-  model_.steps.push_back(step_to(*object, Channel::requests, tags::release,
-                                 is_used ? model_.view.news_with(effects, without) : std::vector<std::byte>()));
+  std::vector<std::byte> news;
+  if (is_used) {
+    HeldRecords& partner = model_.held[*object];
+    news = model_.view.news_with(effects, without, partner);
+    partner.add(partner.missing(model_.view.records()));
+  }
+  model_.steps.push_back(step_to(*object, Channel::requests, tags::release, std::move(news)));
   model_.answers_rank = true;
 }
 
@@ -155,11 +161,14 @@ bool RankDriver::begin_operation(const RemoteAccess& access, const AccessHeader&
     if (begun.returns) begun.needs = {window, record.owner};
   }
   if (const auto held = model_.windows[window].held.find(record.owner); held != model_.windows[window].held.end()) {
-    if (!held->second.is_used) model_.view.learn(held->second.news);
+    if (!held->second.is_used) learn_from(held->second.object, held->second.news);
     held->second.is_used = true;
   }
+  WindowState& state = model_.windows[window];
+  const auto target = static_cast<std::size_t>(std::ranges::find(state.members, access.target) - state.members.begin());
   if (record.is_exposed && !model_.view.image().has(operation)) {
     begun.answer = {is_not_attached};
+    state.open.emplace({target, state.issued[target]++}, {});
     return true;
   }
   const ObjectName place{ObjectKind::atom, window, record.owner, 0};
@@ -168,9 +177,7 @@ bool RankDriver::begin_operation(const RemoteAccess& access, const AccessHeader&
   else is_begun = begin_elements(operation, record, begun, place);
   if (is_begun && header.has_request != 0) is_begun = make_request(begun);
   if (!is_begun) return true;
-  WindowState& state = model_.windows[window];
-  const auto target = static_cast<std::size_t>(std::ranges::find(state.members, access.target) - state.members.begin());
-  if (record.exposure == 0) state.issued[target].push_back(begun.records);
+  if (record.exposure == 0) state.open.emplace({target, state.issued[target]++}, begun.records);
   if (!model_.steps.empty()) model_.answers_rank = true;
   if (begun.kind == Begun::Kind::done && !is_atomic(operation.header().deed)) model_.last_poll.reset();
   if (begun.kind == Begun::Kind::done && operation.header().deed == Deed::get && record.is_exposed)
@@ -322,14 +329,13 @@ bool RankDriver::ask_object(ActorId object, Record record, const ObjectName& pol
   request.operation = made->id;
   request.updates.resize(program_.actor_count());
   if (!is_polled) {
-    request.updates = updates_before(*made, model_.view.records(), program_.actor_count());
+    request.updates = model_.view.updates_before(*made);
     request.updates[rank_.value] = model_.added[object];
   }
   // A request comes behind all earlier ones of the rank, and an update behind the earlier requests.
   HeldRecords& held = model_.held[object];
   request.news = {*made->known, gate ? model_.view.records() : held.missing(model_.view.records())};
-  for (const auto& [id, sent] : request.news.records)
-    if (!is_update) held.add(*sent);
+  if (!is_update) held.add(request.news.records);
   const Channel channel = is_update ? Channel::updates : Channel::requests;
   const auto tag = is_update ? static_cast<Tag>(model_.asked[object]) : tags::request;
   const GateMessage message{object, channel, tag, made->exposure, !is_polled, write_request(request)};

@@ -48,21 +48,20 @@ void RankDriver::announce_exposure(std::uint64_t window, ActorId origin) {
   OwnStep step;
   std::tie(step.context, step.tag) = exposure_channel(rank_, window, number);
   step.peer = origin;
-  step.data = model_.view.news();
-  model_.steps.push_back(step);
-  open_gate(window, origin, number, step.data);
+  step.data = model_.view.news_for({&origin, 1});
+  model_.steps.push_back(std::move(step));
+  open_gate(window, origin, number, model_.view.known());
 }
 
 // The origin's atomic operations that need the exposure may go on.
-void RankDriver::open_gate(std::uint64_t window, ActorId origin, std::uint64_t exposure,
-                           const std::vector<std::byte>& news) {
+void RankDriver::open_gate(std::uint64_t window, ActorId origin, std::uint64_t exposure, const Knowledge& known) {
   const auto gate = objects_.find({ObjectKind::gate, window, rank_.value, origin.value});
   if (!gate) return;
   OwnStep step;
   step.context = context_of(*gate, Channel::exposures);
   step.tag = static_cast<Tag>(exposure);
   step.peer = *gate;
-  step.data = news;
+  step.data = write_news({known, model_.view.records(), model_.view.lamport()});
   model_.steps.push_back(std::move(step));
 }
 
@@ -120,11 +119,11 @@ void RankDriver::take_settled(std::span<const std::byte> message) {
 // The news of a member that enters a fence: with what happened before its last one, which opened the epoch.
 std::vector<std::byte> RankDriver::fence_news(const WindowState& window) const {
   ByteWriter to;
-  const std::vector<std::byte> news = model_.view.news();
+  const std::vector<std::byte> news = model_.view.news_for(window.members);
   to.add_all(std::span(news));
   to.add(rank_.value);
   to.add(window.opened.lamport);
-  const std::vector<std::byte> opening = write_news(*window.opened.known, {});
+  const std::vector<std::byte> opening = write_news({*window.opened.known, {}});
   to.add_all(std::span(opening));
   return to.take();
 }
@@ -153,8 +152,8 @@ void RankDriver::begin_fence_epoch(std::uint64_t window, Opening opening) {
   WindowState& state = model_.windows[window];
   ++state.fences;
   state.opened = std::move(opening);
-  const std::vector<std::byte> news = write_news(*state.opened.known, model_.view.records());
-  for (const ActorId member : state.members) open_gate(window, member, fence_exposure(state.fences), news);
+  for (const ActorId member : state.members)
+    open_gate(window, member, fence_exposure(state.fences), *state.opened.known);
 }
 
 // What the rank promised, and what it has attached.

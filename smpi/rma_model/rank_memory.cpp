@@ -52,6 +52,7 @@ bool contains(const std::vector<ShownMemory>& memory, const Bytes& range) {
 // The pieces in which the memory differs from the image, with their content.
 void add_changed(const ShownMemory& memory, std::span<const std::byte> image, Record& record) {
   const auto* now = reinterpret_cast<const std::byte*>(memory.here.begin);
+  if (image.empty() || std::memcmp(now, image.data(), image.size()) == 0) return;
   for (std::size_t i = 0; i < image.size();) {
     if (now[i] == image[i]) {
       ++i;
@@ -97,8 +98,7 @@ void RankDriver::look_at_memory() {
   std::erase_if(model_.windows, [&](const auto& known) { return !live.contains(known.first); });
   for (const auto& [context, state] : model_.windows) note_changes(state);
   if (const ExposedMemory* exposed = find_per_rank<ExposedMemory>(slot); exposed != nullptr) {
-    model_.moments.resize(exposed->stretch() + 1);
-    model_.moments.back() = std::make_shared<const Knowledge>(model_.view.known());
+    model_.moments.assign(exposed->stretch(), model_.view.known_now());
     exposed->end_stretch();
   }
   for (const Window* window : all) note_uses(*window);
@@ -141,9 +141,14 @@ void RankDriver::look_at_window(const Window& window) {
   state.memory = memory;
   if (is_new) check_new_window(window, memory);
   if (is_new && members > 1) add_barrier(end_context ^ context, state.members, "MPI_Win_create");
+  std::vector<RecordId> effects;
   for (std::size_t target = 0; target < members; ++target)
-    for (; state.complete[target] < window.complete[target]; ++state.complete[target])
-      for (const RecordId record : state.issued[target][state.complete[target]]) model_.view.know_effect(record);
+    for (; state.complete[target] < window.complete[target]; ++state.complete[target]) {
+      const std::vector<RecordId>& records = *state.open.find({target, state.complete[target]});
+      effects.insert(effects.end(), records.begin(), records.end());
+      state.open.erase({target, state.complete[target]});
+    }
+  model_.view.know_effects(effects);
 }
 
 // What the model does not have.
@@ -218,8 +223,8 @@ void RankDriver::note_use(const ShownMemory& memory, const OwnUse& use, std::uin
         {shown.begin - memory.here.begin + memory.there, shown.end - memory.here.begin + memory.there});
   }
   if (record.memory.empty()) return;
-  KnowledgeRef begun = use.since && *use.since < model_.moments.size() ? model_.moments[*use.since] : nullptr;
-  model_.view.add(std::move(record), std::move(begun));
+  const KnowledgeRef* begun = use.since ? model_.moments.find(*use.since) : nullptr;
+  model_.view.add(std::move(record), begun == nullptr ? nullptr : *begun);
 }
 
 // The rank's windows get the effects that the rank knows of.
@@ -247,11 +252,7 @@ std::string missing_order(const Record& a, const Record& b) {
   if (are_ordered(a, b))
     return "; in the separate memory model the owner must call MPI_Win_sync, or another function that synchronises its "
            "window, in between";
-  const auto is_issued = [](const Record& operation, const Knowledge& moment) {
-    return operation.is_operation() &&
-           (operation.id.number & ~RecordId::operation_bit) < moment.issued[operation.id.actor];
-  };
-  const bool is_unfinished = is_issued(a, *b.known), other_unfinished = is_issued(b, *a.known);
+  const bool is_unfinished = is_issued(a, b), other_unfinished = is_issued(b, a);
   if (is_unfinished || other_unfinished)
     return fmt::format("; {} is not complete at its target then: a flush or an unlock is missing behind it",
                        is_unfinished ? a.site.function : b.site.function);

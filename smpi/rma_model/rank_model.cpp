@@ -50,14 +50,9 @@ bool is_own_business(const Operation& operation) {
 }  // namespace
 
 RequestId RankModel::number_of(RequestId of_rank) const {
-  if (of_rank.value >= begun.size()) return of_rank;
-  const Begun& known = begun[of_rank.value];
-  return known.parts.empty() ? known.number : known.parts.front();
-}
-
-Begun& RankDriver::begun_as(RequestId of_rank) {
-  if (model_.begun.size() <= of_rank.value) model_.begun.resize(of_rank.value + 1);
-  return model_.begun[of_rank.value];
+  const Begun* known = begun.find(of_rank.value);
+  if (known == nullptr) return of_rank;
+  return known->parts.empty() ? known->number : known->parts.front();
 }
 
 // The rank's request gets the next number of the driver.
@@ -75,7 +70,7 @@ void RankDriver::add_barrier(std::uint64_t context, std::vector<ActorId> members
   step.context = {context};
   step.members = std::move(members);
   step.name = name;
-  step.data = model_.view.news();
+  step.data = model_.view.news_for(step.members);
   model_.steps.push_back(std::move(step));
 }
 
@@ -208,7 +203,7 @@ void RankDriver::show_mapped(const Operation& operation) {
   if (auto* send = std::get_if<Send>(&shown_.operation)) {
     send->request = {model_.requests};
     shown_.data.assign(send->data.begin(), send->data.end());
-    append_news(shown_.data, model_.view.news());
+    append_news(shown_.data, model_.view.news_for({&send->destination, 1}));
     send->data = shown_.data;
   } else if (auto* post = std::get_if<Post>(&shown_.operation)) {
     post->request = {model_.requests};
@@ -217,7 +212,8 @@ void RankDriver::show_mapped(const Operation& operation) {
     collective->request = {model_.requests};
     shown_.data.assign(collective->remark.begin(), collective->remark.end());
     const WindowState* fenced = fenced_window(*collective);
-    append_news(shown_.data, fenced != nullptr && ends_epoch(*collective) ? fence_news(*fenced) : model_.view.news());
+    const bool is_end = fenced != nullptr && ends_epoch(*collective);
+    append_news(shown_.data, is_end ? fence_news(*fenced) : model_.view.news_for(collective->members));
     collective->remark = shown_.data;
     collective->places = {};
   } else if (auto* release = std::get_if<Release>(&shown_.operation)) {
@@ -231,7 +227,7 @@ void RankDriver::show_mapped(const Operation& operation) {
 void RankDriver::show_observe(const Observe& observe) {
   std::set<WindowMember> exposures;
   for (std::uint32_t i = 0; i < observe.requests.size(); ++i) {
-    const Begun& begun = model_.begun[observe.requests[i].value];
+    const Begun& begun = begun_as(observe.requests[i]);
     if (begun.needs) exposures.insert(*begun.needs);
     if (begun.kind == Begun::Kind::plain) {
       shown_.requests.push_back(begun.number);
@@ -286,7 +282,7 @@ void RankDriver::finish_step(const Observation& observation) {
   ++model_.requests;
   if (step.kind == OwnStep::Kind::receive && step.blocking) {
     const std::span<const std::byte> data = observation.completions.front().data;
-    if (step.grant) take_grant(*step.grant, data);
+    if (step.grant) take_grant(*step.grant, step.peer, data);
     else take_settled(data);
   }
   if (step.kind == OwnStep::Kind::barrier)
@@ -303,11 +299,20 @@ void RankDriver::finish_step(const Observation& observation) {
   }
 }
 
-void RankDriver::take_grant(const WindowMember& lock, std::span<const std::byte> news) {
+void RankDriver::take_grant(const WindowMember& lock, ActorId object, std::span<const std::byte> news) {
   HeldLock& held = model_.windows[lock.window].held[lock.owner];
+  held.object = object;
   held.is_used = lock.owner == rank_.value || model_.windows[lock.window].is_shared;
-  if (held.is_used) model_.view.learn(news);
+  if (held.is_used) learn_from(object, news);
   else held.news.assign(news.begin(), news.end());
+}
+
+// The object has the records that it sends.
+void RankDriver::learn_from(ActorId object, std::span<const std::byte> news) {
+  if (news.empty()) return;
+  News read = read_news(news);
+  model_.held[object].add(read.records);
+  model_.view.learn(std::move(read));
 }
 
 // Learns the news behind the data of a received message.
@@ -398,7 +403,7 @@ void RankDriver::note_effects(Begun& begun) {
 std::vector<std::byte> RankDriver::take_parts(Begun& begun, const std::vector<std::span<const std::byte>>& answers) {
   std::vector<std::byte> value;
   if (begun.lock) {
-    take_grant(*begun.lock, answers.front());
+    take_grant(*begun.lock, begun.asked_object, answers.front());
     return value;
   }
   value.push_back(std::byte{0});
@@ -431,14 +436,14 @@ void RankDriver::finish_observe(const Observe& observe, const Observation& obser
         take_exposure(shown_.exposures[part], completion.data);
         continue;
       }
-      const Begun& begun = model_.begun[observe.requests[index].value];
+      const Begun& begun = begun_as(observe.requests[index]);
       if (begun.kind == Begun::Kind::parts) parts[index].push_back(completion.data);
       else found[index] = completion;
     }
   }
   const bool says_yes = is_local || observation.flag;
   for (std::uint32_t i = 0; i < observe.requests.size() && says_yes; ++i) {
-    Begun& begun = model_.begun[observe.requests[i].value];
+    Begun& begun = begun_as(observe.requests[i]);
     if (begun.kind == Begun::Kind::plain && !found[i]) continue;
     if (begun.kind == Begun::Kind::parts && parts[i].empty()) continue;
     Completion completion = begun.kind == Begun::Kind::plain ? *found[i] : Completion{};

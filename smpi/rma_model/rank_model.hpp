@@ -52,6 +52,7 @@ struct Begun {
   std::vector<RecordId> asked;        // parts: the records that the objects answer, if it is no lock
   bool is_request = false;            // of a request form
   std::optional<WindowMember> lock;   // parts: one, the grant of this lock
+  ActorId asked_object;               // that grants it
   std::optional<WindowMember> needs;  // it waits for the exposure of this member
   bool reads_late = false;            // done: its answer is computed when the rank asks for it
   bool is_in_fence = false;           // of a fence epoch
@@ -82,6 +83,7 @@ struct Started {
 // A lock that the rank has taken.
 struct HeldLock {
   std::vector<std::byte> news;  // of earlier sections; learned with the first operation
+  ActorId object;               // that sent it
   bool is_used = false;         // an operation was issued, or the window is the rank's own
 };
 
@@ -97,17 +99,18 @@ struct WindowState {
   std::vector<ActorId> members;
   std::map<std::uint32_t, std::uintptr_t> bases;  // by owner; 0: of a dynamic window
   std::vector<ShownMemory> memory;
-  std::uint64_t separate = 0;                              // its context, if it is one of the separate model
-  std::uint64_t published = 0, absorbed = 0;               // calls that are known
-  bool is_shared = false;                                  // the rank loads and stores memory of others
-  bool hides_stores = false;                               // and only what they change is seen
-  std::vector<std::vector<std::vector<RecordId>>> issued;  // by target and number: the records of an operation
-  std::vector<std::uint64_t> complete;                     // by target
-  std::map<std::uint32_t, Started> started;                // by target
-  std::map<std::uint32_t, std::uint64_t> exposures;        // by origin: number of exposures of the own memory
-  std::map<std::uint32_t, Opening> openings;               // by origin: of the last one
-  std::uint64_t fences = 0;                                // that the rank has entered
-  Opening opened;                                          // by the last one
+  std::uint64_t separate = 0;                 // its context, if it is one of the separate model
+  std::uint64_t published = 0, absorbed = 0;  // calls that are known
+  bool is_shared = false;                     // the rank loads and stores memory of others
+  bool hides_stores = false;                  // and only what they change is seen
+  // Of operations that are not complete at the target, by target and number: their records.
+  SharedMap<std::pair<std::uint64_t, std::uint64_t>, std::vector<RecordId>> open;
+  std::vector<std::uint64_t> issued, complete;       // by target: the numbers of operations
+  std::map<std::uint32_t, Started> started;          // by target
+  std::map<std::uint32_t, std::uint64_t> exposures;  // by origin: number of exposures of the own memory
+  std::map<std::uint32_t, Opening> openings;         // by origin: of the last one
+  std::uint64_t fences = 0;                          // that the rank has entered
+  Opening opened;                                    // by the last one
 };
 
 // The answer to an Observe of the rank that waits for answers of elements.
@@ -130,28 +133,28 @@ struct RankModel {
 
   View view;
   std::uint32_t requests = 0;
-  std::vector<Begun> begun;  // by the rank's own number
+  SharedMap<std::uint32_t, Begun> begun;  // by the rank's own number
   std::deque<OwnStep> steps;
   std::deque<Finding> findings;
   std::map<std::uint64_t, WindowState> windows;   // by context
   std::map<ActorId, std::uint32_t> asked, added;  // by object: requests and updates so far
-  std::map<ActorId, HeldRecords> held;            // by element: records that it got with requests
+  std::map<ActorId, HeldRecords> held;            // by object: records that it has
   std::optional<LastPoll> last_poll;
   std::uint32_t waits = 0;  // MPI_Win_sync, sleep and computation in a row
   std::uint32_t syncs = 0;  // of these: MPI_Win_sync
   RepeatedReads reads;
   std::uint32_t polls = 0;  // repetitions of it in a row that all got this value:
   std::vector<std::byte> polled_value;
-  std::vector<KnowledgeRef> moments;      // what the rank knew, by stretch (ExposedMemory)
-  std::string missing;                    // the rank cannot continue: the name of an object, or of a feature
-  bool polls_endlessly = false;           // it cannot continue, because it polls
-  bool has_looked = false;                // the rank's memory was read since it stopped
-  bool is_ready = false;                  // the next operation is decided
-  bool answers_rank = false;              // behind the steps: answer the rank's access
-  std::optional<HeldAnswer> held_answer;  // likewise
-  bool has_left = false;                  // the barrier at the end is over
-  bool has_polled = false;
-  bool has_nested = false;  // it held two locks at once, one of them of its own window
+  SharedMap<std::uint64_t, KnowledgeRef> moments;  // what the rank knew, by stretch (ExposedMemory)
+  std::string missing;                             // the rank cannot continue: the name of an object, or of a feature
+  bool polls_endlessly = false;                    // it cannot continue, because it polls
+  std::uint64_t saved_records = 0;                 // number of records at the last snapshot
+  bool has_looked = false;                         // the rank's memory was read since it stopped
+  bool is_ready = false;                           // the next operation is decided
+  bool answers_rank = false;                       // behind the steps: answer the rank's access
+  std::optional<HeldAnswer> held_answer;           // likewise
+  bool has_left = false, has_polled = false;       // has_left: the barrier at the end is over
+  bool has_nested = false;                         // it held two locks at once, one of them of its own window
 };
 
 // The current operation of a rank, and its data. Made again after a restore.
@@ -214,7 +217,8 @@ class RankDriver {
   bool split_remarks(std::span<const Remark> remarks, std::vector<Remark>& own);
   void finish_collective(const Collective& collective, const Observation& observation);
   WindowState* fenced_window(const Collective& collective);
-  void take_grant(const WindowMember& lock, std::span<const std::byte> news);
+  void take_grant(const WindowMember& lock, ActorId object, std::span<const std::byte> news);
+  void learn_from(ActorId object, std::span<const std::byte> news);
   void take_settled(std::span<const std::byte> message);
   // rank_exposures.cpp
   void announce_exposure(std::uint64_t window, ActorId origin);
@@ -224,12 +228,12 @@ class RankDriver {
   std::vector<std::byte> fence_news(const WindowState& window) const;
   void end_fence_epoch(std::uint64_t window, std::span<const Remark> remarks);
   void begin_fence_epoch(std::uint64_t window, Opening opening);
-  void open_gate(std::uint64_t window, ActorId origin, std::uint64_t exposure, const std::vector<std::byte>& news);
+  void open_gate(std::uint64_t window, ActorId origin, std::uint64_t exposure, const Knowledge& known);
   void compute_answer(Begun& begun);
   Completion learn_message(Completion completion);
   std::vector<std::byte> take_parts(Begun& begun, const std::vector<std::span<const std::byte>>& answers);
   void note_effects(Begun& begun);
-  Begun& begun_as(RequestId of_rank);
+  Begun& begun_as(RequestId of_rank) { return model_.begun[of_rank.value]; }  // valid until another one is begun
   void note_started(RequestId of_rank);
   bool ends_now(const Operation& operation);
   void stop_polling(const Operation& operation);

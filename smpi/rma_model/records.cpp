@@ -4,7 +4,9 @@
 #include "smpi/rma_model/records.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
+#include "simcore/support/hash.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/rma_model/byte_stream.hpp"
 
@@ -46,8 +48,6 @@ bool share_window(const Record& store, const Record& update) {
          store.separate == update.separate && store.owner == update.owner;
 }
 
-std::uint8_t version_of(const Record& record) { return (record.is_settled ? 1 : 0) + (record.is_exposed ? 1 : 0); }
-
 void write_knowledge(ByteWriter& to, const Knowledge& known) {
   to.add_all(std::span(known.clock));
   to.add_all(std::span(known.issued));
@@ -68,6 +68,45 @@ Knowledge read_knowledge(ByteReader& from) {
   }
   return known;
 }
+
+std::uint64_t hash_of(const Knowledge& known) {
+  std::uint64_t hash = 0;
+  for (const std::uint32_t count : known.clock) hash = hash_with(hash, count);
+  for (const std::uint32_t count : known.issued) hash = hash_with(hash, count);
+  for (const auto& [actor, runs] : known.effects.runs()) {
+    hash = hash_with(hash, actor);
+    for (const OperationSet::Run& run : runs) hash = hash_with(hash, std::uint64_t{run.begin} << 32 | run.end);
+  }
+  return hash;
+}
+
+// The knowledge of records, numbered by content: equal knowledge may be several objects.
+class KnowledgeTable {
+ public:
+  explicit KnowledgeTable(const Records& records) {
+    std::unordered_multimap<std::uint64_t, std::uint64_t> by_hash;
+    for (const auto& [id, record] : records) {
+      const Knowledge* known = record->known.get();
+      if (!numbers_.emplace(known, all_.size()).second) continue;
+      const std::uint64_t hash = hash_of(*known);
+      const auto [begin, end] = by_hash.equal_range(hash);
+      const auto same = std::find_if(begin, end, [&](const auto& entry) { return *all_[entry.second] == *known; });
+      if (same != end) {
+        numbers_[known] = same->second;
+        continue;
+      }
+      by_hash.emplace(hash, all_.size());
+      all_.push_back(known);
+    }
+  }
+
+  const std::vector<const Knowledge*>& all() const { return all_; }
+  std::uint64_t number_of(const Knowledge& known) const { return numbers_.at(&known); }
+
+ private:
+  std::vector<const Knowledge*> all_;
+  std::unordered_map<const Knowledge*, std::uint64_t> numbers_;
+};
 
 void write_record(ByteWriter& to, const Record& record, std::uint64_t known) {
   to.add(record.id);
@@ -142,24 +181,9 @@ bool is_replacement(const OperationHeader& header) {
 
 bool is_idle(const OperationHeader& header) { return header.deed == Deed::accumulate && header.op == OpCode::no_op; }
 
+std::uint8_t version_of(const Record& record) { return (record.is_settled ? 1 : 0) + (record.is_exposed ? 1 : 0); }
+
 bool is_later_version(const Record& record, const Record& than) { return version_of(record) > version_of(than); }
-
-bool HeldRecords::has(const Record& record) const {
-  const auto held = versions_.find(record.id);
-  return held != versions_.end() && held->second >= version_of(record);
-}
-
-void HeldRecords::add(const Record& record) {
-  std::uint8_t& version = versions_[record.id];
-  version = std::max(version, version_of(record));
-}
-
-std::map<RecordId, RecordRef> HeldRecords::missing(const std::map<RecordId, RecordRef>& records) const {
-  std::map<RecordId, RecordRef> missing;
-  for (const auto& entry : records)
-    if (!has(*entry.second)) missing.insert(missing.end(), entry);
-  return missing;
-}
 
 RecordRef exposed_version(const Record& record, const Opening& opening) {
   Record exposed = record;
@@ -174,13 +198,19 @@ RecordRef exposed_version(const Record& record, const Opening& opening) {
 Opening opening_of(const News& news) {
   Opening opening;
   opening.known = std::make_shared<const Knowledge>(news.known);
-  for (const auto& [id, record] : news.records) opening.lamport = std::max(opening.lamport, record->lamport);
+  opening.lamport = news.lamport;
   return opening;
 }
 
-bool is_known(const Record& record, const Knowledge& moment) {
-  if (record.is_operation()) return moment.effects.contains(record.id);
-  return record.id.actor < moment.clock.size() && moment.clock[record.id.actor] > record.id.number;
+bool is_known(RecordId record, const Knowledge& moment) {
+  if (record.is_operation()) return moment.effects.contains(record);
+  return record.actor < moment.clock.size() && moment.clock[record.actor] > record.number;
+}
+
+bool is_issued(const Record& operation, const Record& record) {
+  if (!operation.is_operation()) return false;
+  if (record.is_operation() && record.id.actor == operation.id.actor) return operation.id < record.id;
+  return (operation.id.number & ~RecordId::operation_bit) < record.known->issued[operation.id.actor];
 }
 
 bool are_ordered(const Record& a, const Record& b) { return is_known(a, *b.known) || is_known(b, *a.known); }
@@ -238,21 +268,17 @@ std::optional<std::uintptr_t> differing_replacement(const Record& a, const Recor
   return std::nullopt;
 }
 
-std::vector<std::byte> write_news(const Knowledge& known, const std::map<RecordId, RecordRef>& records) {
+std::vector<std::byte> write_news(const News& news) {
   ByteWriter to;
-  write_knowledge(to, known);
-  std::vector<const Knowledge*> table;
-  std::map<const Knowledge*, std::uint64_t> numbers;
-  for (const auto& [id, record] : records) {  // equal knowledge may be several objects: numbered by content
-    if (numbers.contains(record->known.get())) continue;
-    const auto same = std::ranges::find_if(table, [&](const Knowledge* other) { return *other == *record->known; });
-    numbers[record->known.get()] = static_cast<std::uint64_t>(same - table.begin());
-    if (same == table.end()) table.push_back(record->known.get());
-  }
-  to.add(static_cast<std::uint64_t>(table.size()));
-  for (const Knowledge* one : table) write_knowledge(to, *one);
-  to.add(static_cast<std::uint64_t>(records.size()));
-  for (const auto& [id, record] : records) write_record(to, *record, numbers[record->known.get()]);
+  write_knowledge(to, news.known);
+  to.add(news.lamport);
+  to.add(std::uint64_t{news.from ? *news.from + 1 : 0});
+  to.add_all(std::span(news.held));
+  const KnowledgeTable table(news.records);
+  to.add(static_cast<std::uint64_t>(table.all().size()));
+  for (const Knowledge* one : table.all()) write_knowledge(to, *one);
+  to.add(static_cast<std::uint64_t>(news.records.size()));
+  for (const auto& [id, record] : news.records) write_record(to, *record, table.number_of(*record->known));
   return to.take();
 }
 
@@ -260,12 +286,15 @@ News read_news(std::span<const std::byte> bytes) {
   ByteReader from(bytes);
   News news;
   news.known = read_knowledge(from);
+  news.lamport = from.one<std::uint64_t>();
+  if (const auto rank = from.one<std::uint64_t>(); rank > 0) news.from = static_cast<std::uint32_t>(rank - 1);
+  news.held = from.all<std::uint32_t>();
   std::vector<KnowledgeRef> table;
   for (auto count = from.one<std::uint64_t>(); count > 0; --count)
     table.push_back(std::make_shared<const Knowledge>(read_knowledge(from)));
   for (auto count = from.one<std::uint64_t>(); count > 0; --count) {
-    auto record = std::make_shared<const Record>(read_record(from, table));
-    news.records.emplace(record->id, std::move(record));
+    const auto record = std::make_shared<const Record>(read_record(from, table));
+    news.records.emplace(record->id, record);
   }
   return news;
 }

@@ -13,24 +13,26 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "smpi/handle_registry.hpp"
 #include "smpi/rma/operation_message.hpp"
 #include "smpi/rma_model/operation_set.hpp"
+#include "smpi/rma_model/shared_map.hpp"
 
 namespace rehearse::smpi::model {
 
 // What has happened before a moment.
 struct Knowledge {
-  std::vector<std::uint32_t> clock;   // by rank: number of its records that are no operations
-  std::vector<std::uint32_t> issued;  // by rank: number of its operations that were issued
-  OperationSet effects;               // operations that have taken effect
+  std::vector<std::uint32_t> clock;  // by rank: number of its records that are no operations
+  // By rank: number of its operations that were issued. In the knowledge of an operation its own rank's number may be
+  // too small (is_issued).
+  std::vector<std::uint32_t> issued;
+  OperationSet effects;  // operations that have taken effect
 
   void join(const Knowledge& other);
   bool operator==(const Knowledge&) const = default;
@@ -45,6 +47,7 @@ enum class RecordKind : std::uint8_t { content, change, load, store, operation, 
 struct Bytes {
   std::uintptr_t begin = 0, end = 0;
   bool meets(const Bytes& other) const { return begin < other.end && other.begin < end; }
+  bool operator==(const Bytes&) const = default;
 };
 
 struct Record {
@@ -72,6 +75,8 @@ struct Record {
   bool changes_memory() const;
 };
 using RecordRef = std::shared_ptr<const Record>;
+using Records = SharedMap<RecordId, RecordRef>;
+using RecordSet = SharedMap<RecordId, std::monostate>;
 
 // Whether the order of the operation among others can be seen, or decides about the value.
 bool needs_order(const OperationHeader& header);
@@ -80,6 +85,9 @@ bool is_replacement(const OperationHeader& header);
 // Whether it changes nothing and returns nothing.
 bool is_idle(const OperationHeader& header);
 
+// How much is known of a record. Of one with the final version nothing more can become known.
+constexpr std::uint8_t final_version = 2;
+std::uint8_t version_of(const Record& record);
 // Whether more is known of the same record.
 bool is_later_version(const Record& record, const Record& than);
 
@@ -97,7 +105,10 @@ struct Opening {
 RecordRef exposed_version(const Record& record, const Opening& opening);
 
 // Whether the record (of an operation: its effect) happened before the moment.
-bool is_known(const Record& record, const Knowledge& moment);
+bool is_known(RecordId record, const Knowledge& moment);
+inline bool is_known(const Record& record, const Knowledge& moment) { return is_known(record.id, moment); }
+// Whether `operation` was issued before `record`.
+bool is_issued(const Record& operation, const Record& record);
 // Whether one of the accesses happens before the other.
 bool are_ordered(const Record& a, const Record& b);
 // In the separate model: whether the owner has to carry what `first` did to the copy that `second` uses.
@@ -108,26 +119,17 @@ bool conflict(const Record& a, const Record& b);
 // The first element that two replacements replace by different values.
 std::optional<std::uintptr_t> differing_replacement(const Record& a, const Record& b);
 
-// Knowledge and records as they travel.
+// Knowledge and records as they travel. Those of a rank name it, and what it has in the final version (HeldRows): it
+// will always have that. Records that the receiver is known to have may be left out.
 struct News {
   Knowledge known;
-  std::map<RecordId, RecordRef> records;
+  Records records;
+  std::uint64_t lamport = 0;  // of a rank: not smaller than the number of any record that it has
+  std::optional<std::uint32_t> from = {};
+  std::vector<std::uint32_t> held = {};
 };
 
-// The records that a partner has, so that news for it need not repeat them.
-class HeldRecords {
- public:
-  // Whether it has this record, with no less known of it.
-  bool has(const Record& record) const;
-  void add(const Record& record);
-  // Those that it does not have.
-  std::map<RecordId, RecordRef> missing(const std::map<RecordId, RecordRef>& records) const;
-
- private:
-  std::map<RecordId, std::uint8_t> versions_;
-};
-
-std::vector<std::byte> write_news(const Knowledge& known, const std::map<RecordId, RecordRef>& records);
+std::vector<std::byte> write_news(const News& news);
 News read_news(std::span<const std::byte> bytes);
 // Of news that an owner sends when it exposes its window.
 Opening opening_of(const News& news);

@@ -11,12 +11,14 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "smpi/rma_model/held_records.hpp"
 #include "smpi/rma_model/memory_image.hpp"
+#include "smpi/rma_model/record_index.hpp"
 #include "smpi/rma_model/records.hpp"
 
 namespace rehearse::smpi::model {
@@ -39,7 +41,8 @@ class View {
   // `earlier`: what happened before it, if less than now.
   RecordRef add(Record record, KnowledgeRef earlier = nullptr);
   // The effect of this rank's operation has happened before now.
-  void know_effect(RecordId operation);
+  void know_effect(RecordId operation) { know_effects({&operation, 1}); }
+  void know_effects(std::span<const RecordId> operations);
   // A version of a record of this rank, or of another one, of which more may be known.
   void settle(const RecordRef& record);
   // The operations that need this exposure get what happened before it. Returns them.
@@ -53,13 +56,23 @@ class View {
   void learn(std::span<const std::byte> news);
   void learn(News news);
 
-  std::vector<std::byte> news() const { return write_news(known_, records_); }
-  // As if the effects of some operations had happened before now, and those of others had not.
-  std::vector<std::byte> news_with(std::span<const RecordId> effects, std::span<const RecordId> without) const;
+  // For anybody.
+  std::vector<std::byte> news() const { return write_news(news_of(records_)); }
+  // For these ranks: without the records that all of them are known to have.
+  std::vector<std::byte> news_for(std::span<const ActorId> ranks) const;
+  // For a partner that has these records. As if the effects of some operations had happened before now, and those of
+  // others had not.
+  std::vector<std::byte> news_with(std::span<const RecordId> effects, std::span<const RecordId> without,
+                                   const HeldRecords& held) const;
 
   const Knowledge& known() const { return known_; }
+  // The same, shared while nothing changes.
+  KnowledgeRef known_now() const;
   std::uint64_t lamport() const { return lamport_; }
-  const std::map<RecordId, RecordRef>& records() const { return records_; }
+  const Records& records() const { return records_; }
+  // By rank: the number of accumulates that are no requests (updates_before), begin where `operation` does, and
+  // happened before it.
+  std::vector<std::uint32_t> updates_before(const Record& operation) const;
   RecordRef find(RecordId id) const;
   MemoryImage& image() { return image_; }
   // Whether the image has changed since the last call by something other than add().
@@ -73,19 +86,36 @@ class View {
  private:
   void insert(const RecordRef& record);
   void find_races(const RecordRef& record);
+  void compare(const RecordRef& record, const RecordRef& other);
   bool is_visible(const Record& first, const Record& second) const;
-  void add_effect(Knowledge& to, RecordId operation) const;
-  void add_prior(Record& record) const;
-  void apply_known();
+  void add_effect(Knowledge& to, RecordId operation, std::vector<RecordId>* added = nullptr) const;
+  KnowledgeRef add_prior(Record& record);
+  KnowledgeRef knowledge_of_operation() const;
+  News news_of(Records records) const;
+  void apply(std::vector<RecordRef> fresh);
+  bool are_late(const std::vector<RecordRef>& fresh) const;
+
+  // An accumulate that is no request, by its first byte.
+  struct Update {
+    std::uintptr_t begin = 0;
+    RecordId id;
+    auto operator<=>(const Update&) const = default;
+  };
 
   std::uint32_t actor_;
   Knowledge known_;
-  std::map<RecordId, RecordRef> records_;
-  std::set<RecordId> unapplied_;  // records that change memory and are not in the image
-  std::vector<RecordId> mine_;    // atomics of this rank whose effect is not known
+  // Of the last moment; null: known_ has changed since. Its number of this rank's operations may be too small.
+  mutable KnowledgeRef shared_known_;
+  Records records_;
+  RecordIndex index_;
+  SharedMap<Update, std::monostate> updates_;
+  SharedMap<std::uintptr_t, RecordId> last_atomics_;  // of this rank in lock epochs, by first byte
+  RecordSet unapplied_;                               // records that change memory and are not in the image
+  HeldRecords own_;                                   // all records
+  std::map<std::uint32_t, HeldRows> others_;          // by rank: records that it has for sure
   MemoryImage image_;
   std::uint64_t lamport_ = 0, applied_lamport_ = 0;
-  bool is_changed_ = false;
+  bool is_changed_ = false, has_separate_ = false;  // has_separate_: a record of a window of the separate model
   std::vector<Race> races_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<RecordRef>> carriers_;  // by actor and window
   std::vector<Clash> clashes_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "smpi/window_model.hpp"
 
@@ -12,12 +13,14 @@ namespace rehearse::smpi::model {
 
 struct WindowProgram::Saved final : Snapshot {
   std::uint64_t bytes() const override {
-    constexpr std::uint64_t bytes_of_state = 4096, bytes_of_record = 512;  // about
-    return (rank ? rank->bytes() : 0) + bytes_of_state + bytes_of_record * (model ? model->view.size() : 0);
+    constexpr std::uint64_t bytes_of_state = 4096, bytes_of_record = 1024, bytes_of_share = 16;  // about
+    const std::uint64_t records = model ? model->view.size() : 0;
+    return (rank ? rank->bytes() : 0) + bytes_of_state + bytes_of_record * fresh_records + bytes_of_share * records;
   }
 
   std::unique_ptr<Snapshot> rank;
   std::optional<RankModel> model;
+  std::uint64_t fresh_records = 0;  // since the rank's last snapshot, which has the others in common with this one
   std::unique_ptr<ObjectActor> object;
 };
 
@@ -60,7 +63,9 @@ std::unique_ptr<Snapshot> WindowProgram::save(ActorId actor) {
   driver(actor).next();  // what the rank did before this operation is in its model
   saved->rank = program_->save(actor);
   if (saved->rank == nullptr) return nullptr;
-  saved->model = models_[actor.value];
+  RankModel& model = models_[actor.value];
+  saved->fresh_records = model.view.size() - std::exchange(model.saved_records, model.view.size());
+  saved->model = model;
   return saved;
 }
 

@@ -311,6 +311,29 @@ class OneSided(WithPrograms):
         report = self.check(self.watched(TICKETS), 4, "--jobs", 2)
         self.assertEqual((report["verdict"], report["executions"]), ("verified", 24))
 
+    # When each message repeated all records, and each record what came before it, the first took 408 MiB, the second
+    # 625 MiB, and the third more than four minutes.
+    def test_exclusive_sections_puts_and_tickets_in_long_rows_need_memory_for_each_once(self):
+        section = """for (int i = 0; i < 1000 && rank == 0; ++i) {
+          MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);
+          MPI_Put(&value, 1, MPI_INT, 1, i % 64, 1, MPI_INT, win);
+          MPI_Win_unlock(1, win);
+        }"""
+        ticket = """MPI_Win_lock_all(0, win);
+        for (int i = 0; i < 4000 && rank == 0; ++i) {
+          MPI_Fetch_and_op(&value, &old, MPI_INT, 1, 0, MPI_SUM, win);
+          MPI_Win_flush(1, win);
+        }
+        MPI_Win_unlock_all(win);"""
+        accumulate = """MPI_Win_lock_all(0, win);
+        for (int i = 0; i < 10000 && rank == 0; ++i) MPI_Accumulate(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_SUM, win);
+        MPI_Win_unlock_all(win);"""
+        for body in (section, ticket, accumulate):
+            with self.subTest(body):
+                report = self.check(self.watched(WINDOW % body), 2, "--jobs", 1)
+                self.assertEqual((report["verdict"], report["executions"]), ("verified", 1))
+                self.assertLess(report["peak_bytes"], 150 << 20)
+
     def test_ranks_that_only_accumulate_have_one_execution(self):
         report = self.check(self.watched(SUMS), 3)
         self.assertEqual((report["verdict"], report["executions"]), ("verified", 1))

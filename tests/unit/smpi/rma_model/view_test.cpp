@@ -213,4 +213,67 @@ TEST_CASE("window views: news need not repeat the records that a partner holds")
   CHECK_FALSE(held.has(*second));
 }
 
+TEST_CASE("window views: news for ranks leave out what all of them are known to have") {
+  View one(0, 3), other(1, 3), third(2, 3);
+  const ActorId one_id{0}, other_id{1}, third_id{2};
+  one.add(content_of({std::byte{5}}));
+  const RecordId put = one.add(put_of(std::byte{7}))->id;
+  other.learn(one.news_for({&other_id, 1}));
+  REQUIRE(other.size() == 2);
+  CHECK(read_news(one.news_for({&other_id, 1})).records.size() == 2);  // the message may still be on its way
+  CHECK(read_news(other.news_for({&one_id, 1})).records.empty());
+  one.learn(other.news_for({&one_id, 1}));
+  CHECK(read_news(one.news_for({&other_id, 1})).records.empty());
+  const std::vector<ActorId> both = {other_id, third_id};
+  CHECK(read_news(one.news_for(both)).records.size() == 2);
+  one.know_effect(put);
+  other.learn(one.news_for({&other_id, 1}));
+  third.learn(one.news_for(both));
+  CHECK(value_in(other) == std::byte{7});
+  CHECK(value_in(third) == std::byte{7});
+}
+
+TEST_CASE("window views: a record of which more may become known is sent again") {
+  View one(0, 2), other(1, 2);
+  const ActorId one_id{0}, other_id{1};
+  Record open = put_of(std::byte{7});
+  open.is_settled = false;
+  const RecordRef put = one.add(open);
+  other.learn(one.news_for({&other_id, 1}));
+  one.learn(other.news_for({&one_id, 1}));
+  Record settled = *put;
+  settled.is_settled = true;
+  one.settle(std::make_shared<const Record>(settled));
+  REQUIRE(read_news(one.news_for({&other_id, 1})).records.size() == 1);
+  other.learn(one.news_for({&other_id, 1}));
+  CHECK(other.find(put->id)->is_settled);
+  one.learn(other.news_for({&one_id, 1}));
+  CHECK(read_news(one.news_for({&other_id, 1})).records.empty());
+}
+
+TEST_CASE("window views: atomics of one rank at one place are ordered by the last one alone") {
+  View origin(0, 2);
+  Record record = replacement_of({std::byte{1}});
+  std::vector<RecordId> added;
+  for (int i = 0; i < 4; ++i) added.push_back(origin.add(record)->id);
+  for (std::size_t i = 1; i < added.size(); ++i) {
+    const RecordRef made = origin.find(added[i]);
+    CHECK(made->prior == std::vector<RecordId>{added[i - 1]});
+    for (std::size_t k = 0; k < i; ++k) CHECK(is_known(added[k], *made->known));
+  }
+  origin.know_effect(added.back());
+  for (const RecordId id : added) CHECK(is_known(id, origin.known()));
+}
+
+TEST_CASE("window views: atomics of one rank that overlap in part are all ordered") {
+  constexpr std::byte one{1};
+  View origin(0, 2);
+  const RecordId low = origin.add(replacement_of({one}, 0))->id;
+  const RecordId high = origin.add(replacement_of({one}, 1))->id;
+  const RecordId both = origin.add(replacement_of({one, one}, 0))->id;
+  const RecordRef last = origin.add(replacement_of({one}, 0));
+  CHECK(origin.find(both)->prior.size() == 2);
+  for (const RecordId id : {low, high, both}) CHECK(is_known(id, *last->known));
+}
+
 }  // namespace view_test
