@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Measures Rehearse and writes docs/benchmarks.md: the parts (rehearse_bench), whole commands on real programs, the
 cost of exploration (exploration.py) and of checking (check_costs.py), checks of classical programs with published
-figures (classics.py), windows (windows.py), traces of benchmarks (recordings.py), packets (packets.py), sweeps of
-skeletons (manynode.py), MPI programs compared with Debian's SMPI (mpi_peer.py), and the simulation core compared with
-libsimgrid (simulation.py).
+figures (classics.py), windows (windows.py, window_checks.py), traces of benchmarks (recordings.py), packets
+(packets.py), sweeps of skeletons (manynode.py), MPI programs compared with Debian's SMPI (mpi_peer.py), and the
+simulation core compared with libsimgrid (simulation.py).
 
 Usage:  bench.py --build BUILD [--section NAME | --case NAME]... [--list] [--full | --limit SECONDS] [--json FILE]
                  [--no-write]
@@ -37,6 +37,7 @@ import predictions
 import recordings
 import replays
 import simulation
+import window_checks
 import windows
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -188,9 +189,9 @@ this profile."""
 REPEAT = """## How to repeat
 
 `./dev bench` runs everything and writes this page. `./dev bench --section mpi` measures one section (`commands`,
-`exploration`, `checks`, `windows`, `classics`, `merged`, `proofs`, `predictions`, `recordings`, `replays`, `packets`,
-`manynode`, `fortran`, `mpi`, `core`) and keeps the others. `./dev bench --list` names the cases, and
-`./dev bench --case crossbar` runs one of them and only prints its figures.
+`exploration`, `checks`, `windows`, `window_checks`, `classics`, `merged`, `proofs`, `predictions`, `recordings`,
+`replays`, `packets`, `manynode`, `fortran`, `mpi`, `core`) and keeps the others. `./dev bench --list` names the cases,
+and `./dev bench --case crossbar` runs one of them and only prints its figures.
 
 Both simulators run the same program (tests/bench/programs) or scenario (tests/bench/side_by_side/scenarios.hpp, one
 source for both) on the same platform file, in turn. Short runs are repeated three times, and the table gives the
@@ -283,6 +284,7 @@ def text_of(module):
 # The sections of the page, in its order.
 SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost of exploration",
             "checks": "Cost of checking", "windows": "One-sided communication",
+            "window_checks": "Checks of one-sided communication",
             "classics": "Classical programs", "merged": "Merged states",
             "proofs": "Proofs and attempts",
             "predictions": "Predictions",
@@ -294,7 +296,7 @@ SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost o
 WRITERS = {"exploration": exploration_text, "checks": checks_text, "classics": classics_text, "merged": merged_text,
            "proofs": proofs_text, "predictions": predictions_text, "recordings": text_of(recordings),
            "replays": text_of(replays), "packets": text_of(packets), "manynode": text_of(manynode),
-           "fortran": fortran_text, "windows": text_of(windows)}
+           "fortran": fortran_text, "windows": text_of(windows), "window_checks": text_of(window_checks)}
 
 CASES = {"commands": ["parts", "commands"], **{name: [name] for name in WRITERS},
          "mpi": [case.name for case in mpi_peer.CASES], "core": [case.name for case in simulation.CASES]}
