@@ -109,7 +109,8 @@ int copy_shared_memory(Window& window, const char* call, std::vector<AnnouncedPa
   for (std::size_t i = 0; i < all.size(); ++i)
     window.seen_at.push_back(static_cast<std::byte*>(window.own_memory) + offsets[i]);
   AnnouncedPart& own = all[static_cast<std::size_t>(window.rank())];
-  own.part.base = window.seen_at[static_cast<std::size_t>(window.rank())];
+  // A segment with its own memory has no address if it is empty, as in MPICH.
+  if (!apart || own.part.bytes > 0) own.part.base = window.seen_at[static_cast<std::size_t>(window.rank())];
   return announce(window.communicator, call, AnnouncedPart(own), all);
 }
 
@@ -122,7 +123,7 @@ int place_shared_memory(Window& window, const char* call, std::vector<AnnouncedP
   AnnouncedPart& own = all[static_cast<std::size_t>(window.rank())];
   if (is_apart || window.rank() == 0) {
     window.own_memory = allocate_window_memory(window, is_apart ? own.part.bytes : bytes);
-    own.part.base = static_cast<std::byte*>(window.own_memory);
+    if (!is_apart || own.part.bytes > 0) own.part.base = static_cast<std::byte*>(window.own_memory);
   }
   const int error = announce(window.communicator, call, AnnouncedPart(own), all);
   std::byte* next = all.front().part.base;
@@ -331,7 +332,8 @@ int query(MPI_Win win, int rank, MPI_Aint* size, Unit* unit, void* base_pointer)
   *size = static_cast<MPI_Aint>(part.bytes);
   *unit = static_cast<Unit>(part.unit);
   const bool is_copied = member != MPI_PROC_NULL && window->flavor == MPI_WIN_FLAVOR_SHARED;
-  const std::byte* base = is_copied ? window->seen_at[static_cast<std::size_t>(member)] : part.base;
+  const std::byte* base = is_copied && part.base != nullptr ? window->seen_at[static_cast<std::size_t>(member)]
+                                                            : part.base;
   std::memcpy(base_pointer, &base, sizeof base);
   return MPI_SUCCESS;
 }

@@ -411,6 +411,25 @@ class OneSided(WithPrograms):
         self.assertEqual((report["verdict"], report["executions"]), ("verified", 1))
         self.check(self.shared(checked.replace("99", "98"), "--check-memory"), 3, status=1)
 
+    def test_an_empty_segment_with_memory_of_its_own_has_no_address(self):
+        source = """
+  int *mine, *other, unit;
+  MPI_Aint bytes;
+  MPI_Win win;
+  MPI_Info info;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "alloc_shared_noncontig", "true");
+  MPI_Win_allocate_shared(rank == 1 ? 0 : 8, sizeof(int), info, MPI_COMM_WORLD, &mine, &win);
+  for (int r = 0; r < size; ++r) {
+    MPI_Win_shared_query(win, r, &bytes, &unit, &other);
+    if ((other == NULL) != (r == 1) || bytes != (r == 1 ? 0 : 8) || (r == rank && other != mine)) abort();
+  }
+  MPI_Win_free(&win);
+  MPI_Info_free(&info);
+"""
+        self.assertEqual(self.output(source, 3), [])
+        self.assertEqual(self.check(self.watched(source), 3)["verdict"], "verified")
+
     def test_a_member_stores_into_the_segment_of_another(self):
         body = """
           if (rank == 1) { first[0] = 7; MPI_Send(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD); }
