@@ -80,7 +80,7 @@ class Disagreement {
     }
     std::sort(finding.actors.begin(), finding.actors.end());
     finding.message += std::string(": they ") + difference(order) + " as the " + ordinal(number_ + 1) +
-                       " collective on " + (communicator_.empty() ? "one communicator" : communicator_);
+                       " collective on " + communicator();
     return finding;
   }
 
@@ -90,9 +90,25 @@ class Disagreement {
     if (found != kinds.end() && &*found < kind_) kind_ = &*found;
   }
 
+  void note_name(const std::string& name, ActorId member) {
+    if (name.empty()) return;
+    auto found = std::ranges::find(names_, name, [](const auto& known) { return known.first; });
+    if (found == names_.end()) found = names_.insert(found, {name, {}});
+    found->second.push_back(member);
+  }
+
+  // "comm#1", or "comm#3, which is comm#1 for ranks 1 and 2": members that have made more communicators count further.
+  std::string communicator() const {
+    if (names_.empty()) return "one communicator";
+    std::vector<std::string> others;
+    for (std::size_t i = 1; i < names_.size(); ++i)
+      others.push_back(names_[i].first + " for " + many_ranks(names_[i].second));
+    return names_.front().first + (others.empty() ? "" : ", which is " + joined(others, " and "));
+  }
+
   void add(const PendingRequest& pending, const Describe& describe) {
     const CallDescription standing = describe(pending.actor);
-    if (communicator_.empty()) communicator_ = name_of(standing, pending.context);
+    note_name(name_of(standing, pending.context), pending.actor);
     Location where = place(pending.actor, standing, "takes part in " + pending.name);
     const std::string at = call_and_line(where);
     // A member that only started the collective, or that needed no other member, is at another place now.
@@ -166,7 +182,7 @@ class Disagreement {
   std::map<std::string, Group> groups_;
   const Kind* kind_ = &kinds.back();
   std::uint64_t number_ = 0;
-  std::string communicator_;
+  std::vector<std::pair<std::string, std::vector<ActorId>>> names_;  // of the communicator, as each member numbers it
 };
 
 // For each communicator, the call of one member of the first collective on which the members disagree.

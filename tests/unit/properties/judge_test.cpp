@@ -8,6 +8,7 @@
 using namespace rehearse;
 using namespace rehearse::properties;
 using Catch::Contains;
+using Catch::EndsWith;
 
 namespace {
 
@@ -501,6 +502,20 @@ TEST_CASE("judge: of several collectives that differ, the first one of the commu
         "rank 0 is past MPI_Bcast at a.c:5, rank 1 is past MPI_Gather at a.c:5: they call different collectives as the "
         "1st collective on one communicator");
   CHECK(findings[0].locations.at(0).line == 5);
+}
+
+TEST_CASE("judge: a communicator of a collective that differs has the name that each member gives it", "[properties]") {
+  Made made(3);
+  for (std::uint32_t i = 0; i < 3; ++i) made.blocked(i, {0}).collective(i, 0, {}, "operation");
+  made.outcome.pending.front().name = "MPI_Reduce";
+  const std::vector<Finding> findings = properties::judge(made.outcome, [](ActorId actor) {
+    CallDescription standing{actor.value == 0 ? "MPI_Reduce(comm#3)" : "MPI_Barrier(comm#1)", {{"main", "a.c", 6}}};
+    standing.numberings = {{{ContextId{}}, actor.value == 0 ? "comm#3" : "comm#1", {{0}, {1}, {2}}}};
+    return standing;
+  });
+  REQUIRE(findings.size() == 1);
+  CHECK_THAT(findings[0].message, EndsWith("they call different collectives as the 1st collective on comm#3, which is "
+                                           "comm#1 for ranks 1 and 2"));
 }
 
 TEST_CASE("judge: members that disagree are reported with the arguments of each", "[properties]") {
