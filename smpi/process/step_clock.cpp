@@ -14,6 +14,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "simcore/actor_context.hpp"
+#include "simcore/operation.hpp"
 #include "smpi/buffers/exposed.hpp"
 #include "smpi/creation_site.hpp"
 #include "smpi/per_rank.hpp"
@@ -58,6 +60,12 @@ std::uint64_t process_bytes() {
   return std::strtoull(second, nullptr, 10) * 4096;
 }
 
+// Nobody waits for the rank meanwhile, unless for its messages: another rank may end all of them (MPI_Abort) before.
+void let_others_have_as_long(RankState& rank, double seconds) {
+  rank.context.before_asking = nullptr;
+  ask(Sleep{Duration::from_seconds(seconds)});
+}
+
 [[noreturn]] void land_late(RankState* rank) {
   const RankThreads* threads = find_per_rank<RankThreads>();
   if (threads != nullptr && (threads->running != 0 || threads->alive > 0))
@@ -67,6 +75,7 @@ std::uint64_t process_bytes() {
   if (sees_shared_memory())
     fail_rank(FailureKind::unsupported, "unsupported.feature", "a loop that may poll a shared window by loads");
   const double limit = rank->world->clock->limits.seconds;
+  let_others_have_as_long(*rank, limit);
   char text[160];
   std::snprintf(text, sizeof text, "does not reach its next call within %g second%s (--max-step-seconds allows more)",
                 limit, limit == 1 ? "" : "s");

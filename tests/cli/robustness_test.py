@@ -112,6 +112,19 @@ class Endless(Robustness):
         done = self.rehearse("run", "-n", 2, "--max-step-seconds", 0.2, program, status=1)
         self.assertIn("progress.step", done.stderr)
 
+    def test_a_loop_without_calls_does_not_keep_another_rank_from_ending_all(self):
+        program = self.compile_with_head(
+            "if (rank == 0) for (;;) zero = zero + 1; else { usleep(100000); MPI_Abort(MPI_COMM_WORLD, 3); }")
+        done = self.rehearse("run", "-n", 2, "--compute", "none", "--max-step-seconds", 0.2, program, status=1)
+        self.assertIn("MPI_Abort(MPI_COMM_WORLD, 3)", done.stderr)
+        self.assertNotIn("progress.step", done.stderr)
+
+    def test_a_loop_without_calls_ends_before_what_happens_later(self):
+        program = self.compile_with_head(
+            "if (rank == 0) for (;;) zero = zero + 1; else { sleep(9); MPI_Abort(MPI_COMM_WORLD, 3); }")
+        done = self.rehearse("run", "-n", 2, "--compute", "none", "--max-step-seconds", 0.2, program, status=1)
+        self.assertIn("progress.step", done.stderr)
+
 
 # Without any function that could know of it.
 KILL = """{

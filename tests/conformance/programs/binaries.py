@@ -5,7 +5,7 @@ changed. The packages must be installed, because their programs and data have fi
 ScaLAPACK's tests are there twice, once for each library: both must pass their own checks, print the same, and take the
 same simulated time. `buffer.overlap` and `buffer.touched` are left out of these runs, because they are there: before a
 combine whose result goes to all, BI_TreeComb of the BLACS posts the receive of the result into the buffer that it then
-changes and sends.
+changes and sends. The tests of the BLACS and of the PBLAS are in the same package.
 """
 import json
 import re
@@ -73,15 +73,16 @@ def verify_fields(folder, output):
     return "7 fields, the same bytes as under mpiexec.openmpi"
 
 
-def tested(tools, library, name):
+def tested(tools, library, name, folder="", options=(), ends_well=lambda done: done.returncode == 0):
     """What a test of ScaLAPACK prints on 4 ranks, and its simulated seconds."""
+    place = TESTS / f"{library}-tests" / folder
     with tempfile.TemporaryDirectory() as work:
-        for data in (TESTS / f"{library}-tests").glob("*.dat"):
+        for data in place.glob("*.dat"):
             (Path(work) / data.name).symlink_to(data)
-        done = subprocess.run([tools.rehearse, "run", "-n", "4", *STILL, *BROKEN, "--json", "report.json",
-                               TESTS / f"{library}-tests" / name], cwd=work, stdin=subprocess.DEVNULL,
+        done = subprocess.run([tools.rehearse, "run", "-n", "4", *STILL, *BROKEN, *options, "--json", "report.json",
+                               place / name], cwd=work, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, env=tools.environment(), check=False)
-        if done.returncode != 0:
+        if not ends_well(done):
             raise Failed(f"{name} of {library}: exit status {done.returncode}: {done.stderr[-400:]}")
         return done.stdout, json.loads((Path(work) / "report.json").read_text())["simulated_seconds"]
 
@@ -104,10 +105,50 @@ def tests(names, full):
         for name in found:
             here, there = tested(tools, "mpich", name), tested(tools, "openmpi", name)
             total += passed(name, here[0])
-            require(here[0] == there[0], f"{name} prints something else for Open MPI than for MPICH")
-            require(here[1] == there[1], f"{name} takes {here[1]} s for MPICH, {there[1]} s for Open MPI")
+            is_same(name, here, there)
         return f"{len(found)} programs twice: {total} tests passed, the same output and times for both libraries"
     return Suite("scalapack, long" if full else "scalapack", "4", run, full)
+
+
+def is_same(name, here, there):
+    require(here[0] == there[0], f"{name} prints something else for Open MPI than for MPICH")
+    require(here[1] == there[1], f"{name} takes {here[1]} s for MPICH, {there[1]} s for Open MPI")
+
+
+def is_aborted(done):
+    """The last test of the BLACS: one process ends all, while the others are in a loop without calls."""
+    return done.returncode == 1 and "crash.mpi_abort" in done.stderr and "MPI_Abort(MPI_COMM_WORLD, -1)" in done.stderr
+
+
+def blacs(tools, _):
+    total = 0
+    for name in ("xCbtest", "xFbtest"):
+        here, there = [tested(tools, library, name, "BLACS", ("--max-step-seconds", "1"), is_aborted)
+                       for library in ("mpich", "openmpi")]
+        counts = re.findall(r" TESTS: +(\d+) TESTS; +(\d+) PASSED, +(\d+) SKIPPED, +(\d+) FAILED", here[0])
+        require(len(counts) == 22, f"{name}: {len(counts)} summaries")
+        are_right = [int(all_) == int(right) + int(skipped) and wrong == "0" for all_, right, skipped, wrong in counts]
+        require(all(are_right), f"{name}: {counts}")
+        others = re.findall(r"^ (PASSED|FAILED) +[A-Z]", here[0], re.M)
+        require(others == ["PASSED"] * 5, f"{name}: the auxiliary tests: {others}")
+        is_same(name, here, there)
+        total += sum(int(count[1]) for count in counts) + len(others)
+    return f"2 programs twice: {total} tests passed, then one process ends all; the same output and times for both"
+
+
+def pblas(tools, _):
+    total = 0
+    names = sorted(path.name for path in (TESTS / "mpich-tests/PBLAS").glob("?pb?tst"))
+    require(len(names) == 12, f"programs: {names}")
+    for name in names:
+        here, there = [tested(tools, library, name, "PBLAS") for library in ("mpich", "openmpi")]
+        rows = re.findall(r"^ +\| +P\w+ +(\d+) +(\d+) +(\d+) +(\d+) *$", here[0], re.M)
+        require(rows, f"{name}: no summary")
+        are_right = [int(all_) == int(right) > 0 and wrong == skipped == "0" for all_, right, wrong, skipped in rows]
+        require(all(are_right), f"{name}: {rows}")
+        is_same(name, here, there)
+        total += sum(int(row[1]) for row in rows)
+    return f"{len(names)} programs twice: {total} checks passed, the same output and times for both libraries"
 
 
 def solver(kind):
@@ -127,6 +168,8 @@ RECIPE = Recipe("binaries", "", build, summary="programs in Fortran as Debian ha
     *[Run("mocassin", ranks, ["/usr/bin/mocassin"], verify_nebula, STILL, with_nebula) for ranks in (2, 4)],
     *[Run(f"mumps, {kind}", 4, verify=verify_solution, options=STILL, **solver(kind)) for kind in "sdcz"],
     Run("mpgrafic", 4, ["/usr/bin/mpgrafic", "--np=32"], verify_fields, STILL, with_power, "input"),
+    Suite("blacs", "4", blacs),
+    Suite("pblas", "4", pblas),
     tests(lambda name: not LONG.match(name), False),
     tests(LONG.match, True),
     Check("mocassin", 2, ["/usr/bin/mocassin"], prepare=with_nebula),
