@@ -318,7 +318,7 @@ int Parrived(MPI_Request request, int partition, int* flag) {
   if (check.failed()) return check.error();
   *flag = 1;
   if (found->state != Request::State::pending) return MPI_SUCCESS;
-  refuse_if_waited(*found);
+  refuse_unless_polled(*found);
   const WaitingUse use(std::span(&request, 1), ThreadUse::Kind::poll);
   *flag = has_arrived(*found, partition) ? 1 : 0;
   return MPI_SUCCESS;

@@ -85,6 +85,7 @@ struct RankThread {
   ThreadPolls polls;
   std::uint64_t seen_activity = 0;
   Observation answer;
+  bool is_overtaken = false;  // another thread has taken what its poll slept for
 
   // Whether it can continue without another thread.
   bool can_run() const {

@@ -81,6 +81,23 @@ void doze_on(const Awaited* question, double until) {
   RankThread& self = running_thread();
   self.seen_activity = own_threads().activity;
   wait_for({.function = "a poll", .until = until, .question = question, .polls = true});
+  self.wait.question = nullptr;
+}
+
+// The running thread takes the completions of these requests: who polls for one of them must not ask about it again.
+void withdraw_questions(std::span<const RequestId> taken) {
+  RankThreads& all = own_threads();
+  for (RankThread* thread : all.all) {
+    const bool is_waiting = thread->status == ThreadStatus::waiting;
+    if (!is_waiting && thread->status != ThreadStatus::ready) continue;
+    if (!thread->wait.polls || thread->wait.question == nullptr) continue;
+    const std::span<const RequestId> theirs = thread->wait.question->requests;
+    const auto is_taken = [&](const RequestId& request) { return std::ranges::find(taken, request) != taken.end(); };
+    if (std::ranges::none_of(theirs, is_taken)) continue;
+    thread->wait.question = nullptr;
+    thread->is_overtaken = true;
+    if (is_waiting) make_thread_ready(*thread);
+  }
 }
 
 // Null: the answer is yes, and the driver shall give it.
@@ -95,8 +112,10 @@ const Observation* poll(const Awaited& question) {
     } else {
       doze_on(&question, no_limit);
     }
+    if (std::exchange(running_thread().is_overtaken, false)) return &no_answer;
     if (!is_yes_now(question)) return &no_answer;
   }
+  withdraw_questions(question.requests);
   row = {};
   return nullptr;
 }
@@ -148,6 +167,7 @@ struct OfThread {
     const Awaited question{.requests = observe.requests, .quantifier = observe.quantifier};
     if (!observe.blocking) return poll(question);
     wait_in_driver(question, "a wait");
+    withdraw_questions(observe.requests);
     Observe now = observe;
     now.blocking = false;
     return &ask_driver(now);

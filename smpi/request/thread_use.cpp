@@ -3,6 +3,7 @@
 // See thread_use.hpp.
 #include "smpi/request/thread_use.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -30,6 +31,13 @@ bool is_waited(const Request& request) {
   return request.extra && request.extra->waited_by && request.extra->waited_by->thread != running_number();
 }
 
+bool is_any_waited(std::span<const MPI_Request> handles) {
+  return std::ranges::any_of(handles, [](MPI_Request handle) {
+    const Request* request = find_request(handle);
+    return request != nullptr && is_waited(*request);
+  });
+}
+
 ThreadUse use_of_running() { return {running_number(), creation_site()}; }
 
 [[noreturn]] void refuse(std::string_view id, const ThreadUse& other, const std::string& what) {
@@ -53,8 +61,13 @@ void refuse_if_waited(const Request& request) {
                 " for a request for which another thread waits, or which it tests");
 }
 
+void refuse_unless_polled(const Request& request) {
+  if (!is_waited(request) || request.extra->waited_by->kind != ThreadUse::Kind::poll) refuse_if_waited(request);
+}
+
 WaitingUse::WaitingUse(std::span<MPI_Request> handles, ThreadUse::Kind kind)
     : handles_(handles), is_noted_(can_meet()) {
+  if (is_noted_ && kind == ThreadUse::Kind::poll && is_any_waited(handles_)) is_noted_ = false;
   if (!is_noted_) return;
   ThreadUse use = use_of_running();
   use.kind = kind;

@@ -34,8 +34,11 @@ void check_thread_use(const Request& request);
 // It asks about the request, or cancels it. That is legal while another thread waits for it or tests it, but not
 // supported: ends the rank by name.
 void refuse_if_waited(const Request& request);
+// The same, but other threads may test it, too: for MPI_Parrived, which completes parts of the request only.
+void refuse_unless_polled(const Request& request);
 
-// While it exists, the running thread waits for these requests, or tests them.
+// While it exists, the running thread waits for these requests, or tests them. If several threads test one request, the
+// first one is noted.
 class WaitingUse {
  public:
   explicit WaitingUse(std::span<MPI_Request> handles, ThreadUse::Kind kind = ThreadUse::Kind::wait);

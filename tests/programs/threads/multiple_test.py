@@ -470,32 +470,57 @@ int main(void) {
         done = self.run_it(program, ranks=1, status=3)
         self.assertIn("MPI_Test for a request for which another thread waits, or which it tests", done.stderr)
 
-    def test_partitions_that_two_threads_poll_are_named(self):
+    def test_threads_poll_for_partitions_of_one_request(self):
+        # Several partitions of the receiver may be parts of one message; also, all threads poll for one partition.
         functions = """
 static MPI_Request r;
-static void* poll(void* partition) {
+static int data[8], seen[4];
+static void* poll(void* of) {
+  const int partition = (int)(long)of;
   int f = 0;
-  while (!f) MPI_Parrived(r, (int)(long)partition, &f);
+  while (!f) MPI_Parrived(r, partition, &f);
+  assert(data[2 * partition] == 2 * partition + 1 && data[2 * partition + 1] == 2 * partition + 2);
+  ++seen[partition];
   return NULL;
 }"""
-        program = self.compile("partitions", """
-  int data[2] = {0};
-  if (rank == 0) {
-    sleep(1);
-    MPI_Psend_init(data, 2, 1, MPI_INT, 1, 0, WORLD, MPI_INFO_NULL, &r);
+        for sent in 1, 2, 4, 8:
+            for apart in 1, 0:
+                with self.subTest(sent=sent, apart=apart):
+                    program = self.compile("partitions", f"""
+  if (rank == 0) {{
+    MPI_Psend_init(data, {sent}, {8 // sent}, MPI_INT, 1, 0, WORLD, MPI_INFO_NULL, &r);
     MPI_Start(&r);
-    MPI_Pready_range(0, 1, r);
-  } else {
-    MPI_Precv_init(data, 2, 1, MPI_INT, 0, 0, WORLD, MPI_INFO_NULL, &r);
+    for (int i = {sent} - 1; i >= 0; --i) {{
+      usleep(100000);
+      for (int k = i * {8 // sent}; k < (i + 1) * {8 // sent}; ++k) data[k] = k + 1;
+      MPI_Pready(i, r);
+    }}
+    MPI_Wait(&r, IGNORE);
+  }} else {{
+    MPI_Precv_init(data, 4, 2, MPI_INT, 0, 0, WORLD, MPI_INFO_NULL, &r);
     MPI_Start(&r);
-    pthread_create(&other, NULL, poll, (void*)1);
-    poll(NULL);
-    pthread_join(other, NULL);
-  }
-  MPI_Wait(&r, IGNORE);
+    pthread_t all[4];
+    for (long i = 0; i < 4; ++i) pthread_create(&all[i], NULL, poll, (void*)({apart} * i));
+    for (int i = 0; i < 4; ++i) pthread_join(all[i], NULL);
+    MPI_Wait(&r, IGNORE);
+    for (int i = 0; i < 8; ++i) assert(data[i] == i + 1);
+    for (int i = 0; i < 4; ++i) assert(seen[i] == ({apart} ? 1 : i == 0 ? 4 : 0));
+  }}
   MPI_Request_free(&r);""", functions)
-        done = self.run_it(program, ranks=2, status=3)
-        self.assertIn("MPI_Parrived for a request", done.stderr)
+                    self.run_it(program)
+                    self.run_it(program, "--compute", "none")
+
+    def test_partitions_of_a_request_that_another_thread_waits_for_are_named(self):
+        functions = "static MPI_Request r;\nstatic void* wait(void* x) { MPI_Wait(&r, IGNORE); return x; }"
+        program = self.compile("waited_partition", """
+  int data[2] = {0}, f;
+  MPI_Precv_init(data, 2, 1, MPI_INT, 0, 0, WORLD, MPI_INFO_NULL, &r);
+  MPI_Start(&r);
+  pthread_create(&other, NULL, wait, NULL);
+  usleep(1000);
+  MPI_Parrived(r, 0, &f);""", functions)
+        done = self.run_it(program, ranks=1, status=3)
+        self.assertIn("MPI_Parrived for a request for which another thread waits", done.stderr)
 
     def test_a_test_of_a_generalized_request_lets_time_pass(self):
         functions = """
