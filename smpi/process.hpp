@@ -170,7 +170,8 @@ struct LaunchSpec {
 struct StepLimits {
   double seconds = std::numeric_limits<double>::infinity();                 // of processor time
   std::uint64_t process_bytes = std::numeric_limits<std::uint64_t>::max();  // memory in use by this process
-  StopToken stop = {};  // set when the driver asks the program to end
+  StopToken stop = {};      // set when the driver asks the program to end
+  bool ends_turns = false;  // a thread that runs for long without a call lets others of its rank run
 };
 
 // The meaning of Program::site() of a loaded program: LaunchSpec::call_function of the call, and its source line.

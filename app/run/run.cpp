@@ -152,6 +152,7 @@ Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, Inter
   place_started(*machine.value(), program.value()->actor_count());
   smpi::StepLimits steps = request.steps;
   steps.stop = request.machine.stop;
+  steps.ends_turns = true;
   program.value()->limit_steps(steps);
   const auto begin = std::chrono::steady_clock::now();
   EngineOptions options = engine_options_of(request, *machine.value(), output);

@@ -108,6 +108,7 @@ void switch_to(RankThread& to) {
               fmt::format("stack overflow: the stack of thread {} is used up", from.number));
   to.status = ThreadStatus::running;
   all.idled = 0;
+  ++all.switches;
   all.activity += to.wait.polls ? 0 : 1;
   if (&to == &from) return;
   RankState& rank = *to.rank;
@@ -169,12 +170,18 @@ std::string text_of_wait(const RankThread& thread) {
   fail_rank(FailureKind::misuse, "thread.deadlock", text);
 }
 
-RankThread* take_sleeper() {
+// That wakes up first; null: none sleeps.
+RankThread* first_sleeper() {
   RankThread* first = nullptr;
   for (RankThread* thread : threads().all) {
     if (thread->status != ThreadStatus::waiting || std::isinf(thread->wait.until)) continue;
     if (first == nullptr || thread->wait.until < first->wait.until) first = thread;
   }
+  return first;
+}
+
+RankThread* take_sleeper() {
+  RankThread* first = first_sleeper();
   if (first == nullptr) return nullptr;
   first->now.sleep_until(first->wait.until);
   first->is_late = true;
@@ -436,6 +443,39 @@ bool others_can_run() {
   return all != nullptr && std::ranges::any_of(all->all, [all](const RankThread* thread) {
            return thread->number != all->running && thread->can_run();
          });
+}
+
+bool others_could_run() {
+  const RankThreads* all = find_per_rank<RankThreads>();
+  return all != nullptr && std::ranges::any_of(all->all, [all](const RankThread* thread) {
+           const bool asks = thread->status == ThreadStatus::waiting && thread->wait.question != nullptr;
+           return thread->number != all->running && (thread->can_run() || asks);
+         });
+}
+
+void give_way() {
+  const LibraryCode not_measured;
+  RankThreads& all = threads();
+  if (all.apart) return give_way_apart();
+  book_running();
+  RankThread& self = running_thread();
+  const bool takes_time = self.rank->context.meter != nullptr;
+  const auto is_no_later = [&](ThreadNumber number) {
+    return !takes_time || all.all[number]->now.total <= self.now.total;
+  };
+  const auto next = std::ranges::find_if(all.ready, is_no_later);
+  RankThread* thread = nullptr;
+  if (next != all.ready.end()) {
+    thread = all.all[*next];
+    all.ready.erase(next);
+  } else if (const RankThread* sleeper = first_sleeper();
+             sleeper != nullptr && (!takes_time || sleeper->wait.until <= self.now.total)) {
+    thread = take_sleeper();
+  }
+  if (thread == nullptr) return;
+  if (!takes_time) self.now.reach(thread->now);
+  make_ready(self);
+  switch_to(*thread);
 }
 
 bool sleep_thread(double seconds) {

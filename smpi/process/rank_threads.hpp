@@ -119,6 +119,7 @@ struct RankThreads {
   ThreadNumber running = 0;
   std::uint64_t turns = 0;
   std::uint64_t activity = 0;  // number of times that a thread has run that did not only poll
+  std::uint64_t switches = 0;  // number of times that the running thread has let others run
   bool apart = false;          // see thread_waits.hpp
   std::uint32_t idled = 0;     // number of times since the last switch
   std::uint32_t alive = 0;     // created threads that are neither over nor parked
@@ -165,8 +166,13 @@ bool yield_thread();
 void park_thread();
 void unpark_thread(RankThread& thread);
 
-// Whether a thread other than the running one can continue by itself.
+// Whether a thread other than the running one can continue by itself; the same, or with an answer of the driver.
 bool others_can_run();
+bool others_could_run();
+
+// The running thread has run for long, and perhaps waits for a variable that another thread sets: that thread runs if
+// it is no later. If code takes no time, the running thread waits until it is as late.
+void give_way();
 
 // Sleeps if the rank has other threads; false: it has none, and the whole rank sleeps.
 bool sleep_thread(double seconds);

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include "simcore/actor_context.hpp"
 #include "simcore/operation.hpp"
@@ -145,6 +146,19 @@ bool is_on_rank_stack(const RankState& rank, const greg_t* registers) {
   return rank.covers(reinterpret_cast<void*>(registers[REG_RSP]));
 }
 
+void set_period(timer_t timer, double seconds) {
+  itimerspec often{};
+  often.it_interval.tv_nsec = often.it_value.tv_nsec = static_cast<long>(seconds * 1e9);
+  timer_settime(timer, 0, &often, nullptr);
+}
+
+void look_at_turn(StepClock& clock, const RankState& rank, const void* code, void* raw) {
+  if (!clock.limits.ends_turns || !has_waiting_threads(rank, code)) return;
+  if (!std::exchange(clock.is_often, true) && period_of(clock.limits) > longest_period)
+    set_period(clock.timer, longest_period);
+  if (is_turn_over(clock.turn, rank, code, clock.step, now(CLOCK_THREAD_CPUTIME_ID))) end_turn(clock.turn, raw);
+}
+
 void on_timer(int, siginfo_t* info, void* raw) {
   const int error = errno;
   RankState* rank = running_rank();
@@ -152,11 +166,14 @@ void on_timer(int, siginfo_t* info, void* raw) {
   if (rank != nullptr && rank->crash.signal == 0 && is_on_rank_stack(*rank, registers) &&
       rank->world->clock != nullptr) {
     StepClock& clock = *rank->world->clock;
+    const auto* code = reinterpret_cast<void*>(registers[REG_RIP]);
     if (const auto landing = exceeded_limit(clock); landing != nullptr && !in_host_allocation()) {
-      const bool is_application_code = rank->covers(reinterpret_cast<void*>(registers[REG_RIP]));
+      const bool is_application_code = rank->covers(code);
       const bool is_patient = ++clock.deferred_interrupts < evasion_seconds / period_of(clock.limits);
       if (is_application_code || (!is_patient && landing != land_without_memory) || landing == land_without_memory)
         divert(*rank, info, raw, landing);
+    } else if (landing == nullptr) {
+      look_at_turn(clock, *rank, code, raw);
     }
   }
   errno = error;
@@ -166,7 +183,7 @@ void on_timer(int, siginfo_t* info, void* raw) {
 
 StepTimer::StepTimer(const StepLimits& limits) : process_(getpid()) {
   clock_.limits = limits;
-  if (!has_limits(limits) && !limits.stop.can_stop()) return;
+  if (!has_limits(limits) && !limits.stop.can_stop() && !limits.ends_turns) return;
   struct sigaction ours {};
   ours.sa_sigaction = on_timer;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
@@ -176,17 +193,13 @@ StepTimer::StepTimer(const StepLimits& limits) : process_(getpid()) {
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = SIGALRM;
   event._sigev_un._tid = gettid();
-  goes_ = timer_create(CLOCK_MONOTONIC, &event, &timer_) == 0;
-  if (!goes_) return;
-  const double period = period_of(limits);
-  itimerspec often{};
-  often.it_interval.tv_nsec = often.it_value.tv_nsec = static_cast<long>(period * 1e9);
-  timer_settime(timer_, 0, &often, nullptr);
+  goes_ = timer_create(CLOCK_MONOTONIC, &event, &clock_.timer) == 0;
+  if (goes_) set_period(clock_.timer, period_of(limits));
 }
 
 StepTimer::~StepTimer() {
   if (!goes_) return;
-  if (getpid() == process_) timer_delete(timer_);
+  if (getpid() == process_) timer_delete(clock_.timer);
   sigaction(SIGALRM, &previous_, nullptr);
 }
 

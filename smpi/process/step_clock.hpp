@@ -2,7 +2,7 @@
 //
 // Interrupts ranks that never reach their next Operation, or that exhaust the memory of the machine before.
 //
-// Also interrupts the running rank when the driver stops the run.
+// Also interrupts the running rank when the driver stops the run, and ends turns of threads (thread_turns.hpp).
 //
 // Method:  a timer of the process sends a signal at intervals; its handler checks whether a rank is still in the same
 //          step as at the last signal. A rank over its limits is interrupted in its own code, if it gets there within a
@@ -20,6 +20,7 @@
 #include <cstdint>
 
 #include "smpi/process.hpp"
+#include "smpi/process/thread_turns.hpp"
 
 namespace rehearse::smpi {
 
@@ -33,7 +34,10 @@ struct StepClock {
   double seen_wall = 0, seen_processor = 0;
   std::uint64_t seen_bytes = 0;  // memory of the process at that time
   double given_up_wall = 0;      // when the handler first saw the stop of the run; 0: not yet
-  int deferred_interrupts = 0;   // number of signals that found the rank over its limits but not in its own code
+  ThreadTurn turn;
+  bool is_often = false;  // the timer has the period that turns of threads need
+  timer_t timer = {};
+  int deferred_interrupts = 0;  // number of signals that found the rank over its limits but not in its own code
 };
 
 class StepTimer {
@@ -48,7 +52,6 @@ class StepTimer {
  private:
   StepClock clock_;
   bool goes_ = false;
-  timer_t timer_ = {};
   pid_t process_ = 0;  // the owner of the timer
   struct sigaction previous_ = {};
 };

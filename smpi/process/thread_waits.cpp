@@ -341,6 +341,19 @@ void doze_briefly() {
   doze_on(nullptr, date_of_driver() + brief_doze);
 }
 
+void give_way_apart() {
+  if (this_rank().context.meter != nullptr) return pass_code_time(true);
+  if (!own_threads().ready.empty()) {
+    yield_thread();
+    return;
+  }
+  if (!others_wait_for_driver()) return;
+  ThreadPolls& row = running_thread().polls;
+  count_poll(row);
+  const double now = date_of_driver();
+  doze_on(nullptr, now + std::min(next_doze(row, now), longest_look));
+}
+
 double date_of_driver() { return ask_driver(Await{{}, Duration{}}).now.seconds(); }
 
 }  // namespace rehearse::smpi

@@ -43,6 +43,8 @@ bool await_threads();
 bool doze();
 // The same for a thread that has done something many times by which threads might poll.
 void doze_briefly();
+// give_way() of such ranks: the code of the thread passes. If code takes no time, a little time passes for others.
+void give_way_apart();
 // The date of the driver, in seconds.
 double date_of_driver();
 
