@@ -146,7 +146,8 @@ void end_turn(const ThreadTurn& turn, void* context) {
 
 }  // namespace rehearse::smpi
 
-void rehearse_give_way() {
+// Only the assembler code calls it, which link-time optimization does not see.
+[[gnu::used]] void rehearse_give_way() {
   const int error = errno;
   rehearse::smpi::give_way();
   errno = error;
