@@ -3,9 +3,9 @@
 // A loop of independent additions, which needs all arithmetic units of a core in each cycle. Another hardware thread
 // takes half of them.
 //
-// The loop runs in parts, and the fastest part counts. On some processors, the additions of one run of the loop settle
-// on arithmetic units in a bad order: it takes 1.45 times longer (seen on Sapphire Rapids, in a quarter of the runs,
-// right after other code). The next run starts afresh. Another thread slows all parts down.
+// The loop runs in parts, and the fastest part counts. On an Intel Xeon with AVX512-FP16, a quarter of the runs of the
+// loop right after other code took 1.45 times longer on a quiet machine, and the next run did not. Perhaps the
+// additions stay on the arithmetic units in a bad order until the loop ends. Another thread slows all parts down.
 #include "simcore/core_probe.hpp"
 
 #include <x86intrin.h>

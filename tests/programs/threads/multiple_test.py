@@ -4,30 +4,10 @@
 continue, and programs that use it wrongly.
 """
 import json
-import os
-import pathlib
-import shutil
-import subprocess
-import sys
-import tempfile
-import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-BUILD = pathlib.Path(os.environ.get("REHEARSE_BUILD", HERE.parents[2] / "build"))
-REHEARSE = BUILD / "bin" / "rehearse"
-sys.path.append(str(HERE.parents[1] / "tools"))
-import closing_line  # noqa: E402
+from threaded_programs import BESIDE, JOIN, REHEARSE, ThreadedPrograms  # makes tests/tools known
+import closing_line
 
-PLATFORM = """<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <zone id="all" routing="Full">
-    <host id="a" speed="10Gf" core="{cores}"/><host id="b" speed="10Gf" core="{cores}"/>
-    <link id="l" bandwidth="1GBps" latency="1ms"/>
-    <route src="a" dst="b"><link_ctn id="l"/></route>
-  </zone>
-</platform>
-"""
 PRELUDE = """
 #include <assert.h>
 #include <mpi.h>
@@ -55,28 +35,9 @@ int main(int argc, char** argv) {{
   return 0;
 }}
 """
-# For bodies: another thread runs `name` beside what follows.
-BESIDE = "pthread_create(&other, NULL, {name}, NULL);\n"
-JOIN = "pthread_join(other, NULL);\n"
 
 
-class Multiple(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp())
-        for cores in (1, 4):
-            (cls.folder / f"{cores}.xml").write_text(PLATFORM.format(cores=cores))
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.folder)
-
-    def finish(self, *words, status=0, threads=4):
-        done = subprocess.run([str(word) for word in words], cwd=self.folder, text=True, capture_output=True,
-                              timeout=120, check=False, env={**os.environ, "OMP_NUM_THREADS": str(threads)})
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done
-
+class Multiple(ThreadedPrograms):
     def compile(self, name, body, functions="", *flags, text=None, suffix=".c"):
         path = self.folder / (name + suffix)
         path.write_text(text or PRELUDE + functions + MAIN.format(body=body))

@@ -3,30 +3,9 @@
 """Threads that wait for a variable in a loop without calls: `run` takes the processor from them, and `check` says by
 name that it cannot follow them. The code that is interrupted continues with all its registers.
 """
-import os
-import pathlib
-import shutil
-import subprocess
-import sys
-import tempfile
-import unittest
+from threaded_programs import BESIDE, JOIN, REHEARSE, ThreadedPrograms  # makes tests/tools known
+import closing_line
 
-HERE = pathlib.Path(__file__).resolve().parent
-BUILD = pathlib.Path(os.environ.get("REHEARSE_BUILD", HERE.parents[2] / "build"))
-REHEARSE = BUILD / "bin" / "rehearse"
-sys.path.append(str(HERE.parents[1] / "tools"))
-import closing_line  # noqa: E402
-
-PLATFORM = """<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <zone id="all" routing="Full">
-    <host id="a" speed="10Gf" core="4"/><host id="b" speed="10Gf" core="4"/>
-    <link id="l" bandwidth="1GBps" latency="1ms"/>
-    <route src="a" dst="b"><link_ctn id="l"/></route>
-  </zone>
-</platform>
-"""
 PROGRAM = """
 #include <assert.h>
 #include <math.h>
@@ -54,25 +33,11 @@ int main(int argc, char** argv) {
 """
 FLAG = "static volatile int flag;\n"
 SET_LATER = FLAG + "static void* later(void* x) { usleep(300000); flag = 1; return x; }\n"
-BESIDE = "pthread_create(&other, NULL, {name}, NULL);\n"
-JOIN = "pthread_join(other, NULL);\n"
 
 
-class Spinning(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp())
-        (cls.folder / "four.xml").write_text(PLATFORM)
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.folder)
-
+class Spinning(ThreadedPrograms):
     def finish(self, *words, status=0):
-        done = subprocess.run([str(word) for word in words], cwd=self.folder, text=True, capture_output=True,
-                              timeout=300, check=False, env={**os.environ, "OMP_NUM_THREADS": "2"})
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done
+        return super().finish(*words, status=status, threads=2, limit=300)
 
     def compile(self, name, body, functions="", level="MPI_THREAD_FUNNELED", flags=("-O2",)):
         source = self.folder / f"{name}.c"
@@ -81,7 +46,7 @@ class Spinning(unittest.TestCase):
         return self.folder / name
 
     def run_it(self, program, *options, ranks=1):
-        return self.finish(REHEARSE, "run", "--no-summary", "-n", ranks, "--on", "four.xml", *options, program)
+        return self.finish(REHEARSE, "run", "--no-summary", "-n", ranks, "--on", "4.xml", *options, program)
 
     def seconds(self, program, *options, ranks=1):
         return float(self.run_it(program, *options, ranks=ranks).stdout)
