@@ -360,6 +360,39 @@ void PolicyReplay::emit(const Visitor& visit, bool complete) {
   visit(outcome);
 }
 
+// Makes free matches without an alternative: a receive from one source gets the first message of its channel that it
+// can have, and no other receive gets that one before. So each outcome has these matches, and their order among the
+// others does not matter. Not where a message in the channel behind could contradict a refused probe, nor under
+// Policy::mixed, where a match may end a choice. Returns whether there were any.
+bool PolicyReplay::match_forced() {
+  if (policy_.is_mixed()) return false;
+  bool any = false;
+  for (std::uint32_t receiver = 0; receiver < graph_->actor_count(); ++receiver) {
+    if (!denials_[receiver].empty()) continue;
+    std::size_t matched = 0;
+    for (const EventIndex post : state_.receives[receiver]) {
+      const std::optional<EventRef> send = forced_message(receiver, post);
+      if (!send) continue;
+      match({receiver, post}, *send);
+      ++matched;
+    }
+    any = any || matched > 0;
+    for (; matched != 0; --matched) forget_settled(receiver);
+  }
+  return any;
+}
+
+// The message that this receive from one source gets in every continuation; nothing: it is decided, or open.
+std::optional<EventRef> PolicyReplay::forced_message(std::uint32_t receiver, EventIndex post) const {
+  if (graph_->actor(receiver).events[post].decided_by != no_event || !waiting(receiver, post)) return std::nullopt;
+  const std::optional<ActorId> source = graph_->pattern_of(receiver, post).source;
+  if (!source) return std::nullopt;
+  for (const EventRef send : state_.messages[receiver])
+    if (send.actor == source->value && graph_->event(send).decided_by == no_event && allowed(receiver, post, send))
+      return send;
+  return std::nullopt;
+}
+
 // Follows every match of the actor's receives that is free or was delayed by hides(). False: there is none.
 bool PolicyReplay::follow_matches_of(std::uint32_t receiver, const Visitor& visit) {
   const State before = state_;
@@ -389,6 +422,7 @@ void PolicyReplay::explore_rest(const Visitor& visit) {
   for (;;) {
     settle();
     if (stopped_ || is_cut_off() || holds_matched_send()) break;
+    if (match_forced()) continue;
     const std::optional<Stop> stop = policy_.is_mixed() ? next_stop() : std::nullopt;
     if (!stop) {
       follow_rest(visit);

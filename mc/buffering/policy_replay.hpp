@@ -124,6 +124,8 @@ class PolicyReplay {
   void hold(const Stop& stop, const Visitor& visit);
   bool holds_matched_send() const;
   std::vector<EventRef> waiting_sends() const;
+  bool match_forced();
+  std::optional<EventRef> forced_message(std::uint32_t receiver, EventIndex post) const;
   bool follow_matches_of(std::uint32_t receiver, const Visitor& visit);
   void mark(EventRef post, EventRef send, bool fired);
   bool all_ended() const;

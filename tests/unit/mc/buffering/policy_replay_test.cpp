@@ -9,6 +9,7 @@
 #include <set>
 
 #include "mc/reduction/questions.hpp"
+#include "simcore/support/format.hpp"
 #include "tests/support/graphs.hpp"
 #include "tests/support/random_litmus.hpp"
 
@@ -260,6 +261,21 @@ TEST_CASE("policy replay: it tries every match of the receives that an execution
       if (receive == EventRef{0, 0}) takers.insert(send.actor);
   CHECK(takers == std::set<std::uint32_t>{1, 2});
   CHECK(std::count_if(outcomes.begin(), outcomes.end(), [](const auto& o) { return o.complete; }) == 0);
+}
+
+TEST_CASE("policy replay: receives from named senders that nobody waits for have one outcome", "[mc][buffering]") {
+  // In every order, 30 matches would have more outcomes than can be counted.
+  std::string text = "0:";
+  for (int i = 0; i < 30; ++i) text += fmt::format("{} irecv {} {} r{}", i == 0 ? "" : " ;", 1 + i % 2, i, i);
+  text += " ; recv 1 99\n";
+  for (int sender = 1; sender <= 2; ++sender) {
+    text += fmt::format("{}:", sender);
+    for (int i = sender - 1; i < 30; i += 2) text += fmt::format("{} send 0 {}", i < 2 ? "" : " ;", i);
+    text += "\n";
+  }
+  const auto outcomes = outcomes_of_first(text, none_buffered);
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes[0].matches.size() == 30);
 }
 
 TEST_CASE("policy replay: a policy restricts an execution if it makes an actor wait", "[mc][buffering]") {
