@@ -85,7 +85,7 @@ bool check_pending(PendingBuffers& pending, const BufferUse& use) {
   std::unique_ptr<Footprint> shape;
   constexpr std::size_t most_met = 256;
   std::vector<PendingBuffer*> met;
-  pending.for_each_near(hull, [&](PendingBuffer& other) {
+  pending.for_each_near(hull, !use.written, [&](PendingBuffer& other) {
     if (!conflict(other.use, use) || !have_common_bytes(other, use, shape)) return false;
     if (other.is_released()) other.content.reset();
     else met.push_back(&other);
@@ -140,13 +140,14 @@ BufferToken PendingBuffers::add(BufferUse use, const CreationSite& site, std::ui
     lowest_on_stack_ = slot.frame.address;
   const auto index = [&](std::uint32_t which) {
     longest_ = std::max(longest_, slots_[which].hull.end - slots_[which].hull.begin);
-    index_.emplace(slots_[which].hull.begin, which);
+    index_[slots_[which].use.written ? 1 : 0].emplace(slots_[which].hull.begin, which);
   };
   ++live_;
   if (slot.use.written) ++written_;
-  if (!index_.empty()) {
+  if (is_indexed_) {
     index(at);
   } else if (live_ > few) {
+    is_indexed_ = true;
     for (std::uint32_t i = 0; i < slots_.size(); ++i)
       if (slots_[i].live) index(i);
   }
@@ -157,14 +158,15 @@ BufferToken PendingBuffers::add(BufferUse use, const CreationSite& site, std::ui
 void PendingBuffers::remove(BufferToken token) {
   const std::uint32_t at = token - 1;
   PendingBuffer& slot = slots_[at];
-  index_.erase({slot.hull.begin, at});
+  index_[slot.use.written ? 1 : 0].erase({slot.hull.begin, at});
   if (slot.use.written) --written_;
   slot.live = false;
   slot.use = {};
   slot.shape.reset();
   free_.insert(std::ranges::upper_bound(free_, at, std::ranges::greater()), at);
   if (--live_ > 0) return;
-  index_.clear();
+  index_ = {};
+  is_indexed_ = false;
   longest_ = 0;
   lowest_on_stack_ = 0;
   ignores_contents_ = false;

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -106,14 +107,23 @@ class PendingBuffers {
   // Calls f(PendingBuffer&) for those whose hulls meet this one, until it returns true.
   template <class F>
   void for_each_near(const Span& hull, F&& f) {
-    if (index_.empty()) {
+    for_each_near(hull, false, f);
+  }
+  // With `only_written`: of those that are written.
+  template <class F>
+  void for_each_near(const Span& hull, bool only_written, F&& f) {
+    if (!is_indexed_) {
       for (PendingBuffer& slot : slots_)
-        if (slot.live && slot.hull.meets(hull) && f(slot)) return;
+        if (slot.live && (slot.use.written || !only_written) && slot.hull.meets(hull) && f(slot)) return;
       return;
     }
-    auto at = index_.lower_bound({hull.begin - longest_, 0});
-    for (; at != index_.end() && at->first < hull.end; ++at)
-      if (PendingBuffer& slot = slots_[at->second]; slot.hull.meets(hull) && f(slot)) return;
+    for (const bool written : {true, false}) {
+      if (only_written && !written) return;
+      const Index& index = index_[written ? 1 : 0];
+      auto at = index.lower_bound({hull.begin - longest_, 0});
+      for (; at != index.end() && at->first < hull.end; ++at)
+        if (PendingBuffer& slot = slots_[at->second]; slot.hull.meets(hull) && f(slot)) return;
+    }
   }
 
   // The gap around these bytes between the hulls of the buffers that matter; empty if one of these buffers meets the
@@ -153,8 +163,10 @@ class PendingBuffers {
   std::vector<std::uint32_t> free_;  // descending, so that it does not depend on the order in which operations ended
   std::size_t live_ = 0, written_ = 0;
   bool ignores_contents_ = false;
-  std::set<std::pair<std::int64_t, std::uint32_t>> index_;  // beginnings of hulls, and slots; empty while there are few
-  std::int64_t longest_ = 0;                                // length of a hull in the index
+  using Index = std::set<std::pair<std::int64_t, std::uint32_t>>;  // beginnings of hulls, and slots
+  std::array<Index, 2> index_;                                     // of read and of written buffers
+  bool is_indexed_ = false;                                        // false while there are few
+  std::int64_t longest_ = 0;                                       // length of a hull in the index
   std::set<std::pair<const void*, const void*>> reported_;
   std::unique_ptr<ClearPieces> pieces_;
   std::vector<BufferToken> released_;
