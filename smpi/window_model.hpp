@@ -14,8 +14,9 @@
 
 namespace rehearse::smpi {
 
-// A rank that needs an object which the list does not have fails with this text and the name of the object.
+// A rank that needs objects which the list does not have fails with this text and their names, with commas between.
 inline constexpr std::string_view window_object_missing = "object of windows ";
+inline constexpr std::string_view between_objects = ", ";
 // The first name of a list, with the value of --polls behind a slash: accesses are exchanged as messages.
 inline constexpr std::string_view accesses_as_messages = "messages";
 // A further name: windows have a public and a private copy (MPI_WIN_SEPARATE).

@@ -11,9 +11,9 @@ double CommonTime::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
 }
 
-void CommonTime::begin_exploration() {
+double CommonTime::left() const {
   constexpr double least = 0.001;  // an exploration without time says that the time is up
-  request_.bounds.max_seconds = std::max(limit_ - seconds(), least);
+  return std::max(limit_ - seconds(), least);
 }
 
 }  // namespace rehearse::app

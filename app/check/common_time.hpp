@@ -18,7 +18,9 @@ class CommonTime {
   CommonTime& operator=(const CommonTime&) = delete;
 
   // The request gets the time that is left.
-  void begin_exploration();
+  void begin_exploration() { request_.bounds.max_seconds = left(); }
+  // The seconds that are left; a little more than 0 if there are none.
+  double left() const;
   // Since the construction.
   double seconds() const;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "app/check/single_execution.hpp"
 #include "app/launch.hpp"
 #include "smpi/requirements.hpp"
 
@@ -27,17 +28,7 @@ bool learn_groups(const mc::Verdict& verdict, std::vector<smpi::SpawnedGroup>& g
 
 // Explores single executions as long as they teach something.
 Result<void> learn_from_single_executions(CheckRequest& request, const CheckHooks& hooks) {
-  CheckRequest single = request;
-  single.strategy = {};
-  single.strategy.search = mc::Search::random;
-  single.strategy.walks = 1;
-  single.strategy.apart = request.strategy.apart;
-  single.semantics.same_output = single.semantics.same_sends = single.semantics.same_results = false;
-  single.semantics.find_races = false;
-  single.helpers.clear();
-  single.predict_on.reset();
-  single.time_bound.reset();
-  single.proof.clear();
+  CheckRequest single = single_execution_of(request);
   for (;;) {
     single.job = request.job;
     CheckHooks quiet;

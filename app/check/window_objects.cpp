@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "app/check/cancelled_sends.hpp"
+#include "app/check/single_execution.hpp"
 #include "simcore/support/format.hpp"
 #include "smpi/window_model.hpp"
 
@@ -36,8 +37,11 @@ bool learn_objects(const mc::Verdict& verdict, std::uint32_t polls, std::vector<
       objects.assign(1, std::string(smpi::accesses_as_messages) + "/" + std::to_string(polls));
     const std::size_t at = reason.find(smpi::window_object_missing);
     if (at == std::string::npos) continue;
-    const std::string object(reason.substr(at + smpi::window_object_missing.size()));
-    if (std::ranges::find(objects, object) == objects.end()) objects.push_back(object);
+    for (std::string_view names = reason.substr(at + smpi::window_object_missing.size()); !names.empty();) {
+      const std::string object(names.substr(0, names.find(smpi::between_objects)));
+      names.remove_prefix(std::min(object.size() + smpi::between_objects.size(), names.size()));
+      if (std::ranges::find(objects, object) == objects.end()) objects.push_back(object);
+    }
   }
   return objects.size() > known;
 }
@@ -47,6 +51,23 @@ bool counts_bytes(const CheckRequest& request) {
   return std::ranges::any_of(request.semantics.policies, [](const Policy& policy) {
     return policy.eager_bytes != 0 && policy.eager_bytes != Policy::infinite;
   });
+}
+
+// Explores single executions as long as they teach something. Returns the seconds that this took.
+Result<double> learn_from_single_executions(CheckRequest& request, const CheckHooks& hooks, const CommonTime& time) {
+  CheckRequest single = single_execution_of(request);
+  CheckHooks quiet;
+  quiet.stop = hooks.stop;
+  double spent = 0;
+  while (request.job.window_objects.size() < window_objects_max) {
+    single.job = request.job;
+    single.bounds.max_seconds = time.left();
+    auto explored = explore(single, quiet);
+    if (!explored) return explored.error();
+    spent += explored.value().seconds;
+    if (!learn_objects(explored.value().verdict, request.semantics.polls, request.job.window_objects)) break;
+  }
+  return spent;
 }
 
 }  // namespace
@@ -74,6 +95,9 @@ Result<Explored> explore_windows(CheckRequest& request, const CheckHooks& hooks)
     if (!may_learn || objects.size() >= window_objects_max) return explored;
     if (!learn_objects(explored.value().verdict, request.semantics.polls, objects)) return explored;
     request.helpers.clear();  // their processes know nothing of these objects
+    const auto learned = learn_from_single_executions(request, hooks, time);
+    if (!learned) return learned.error();
+    spent += learned.value();
   }
 }
 

@@ -122,6 +122,7 @@ void AtomicObject::take(const Observation& answer) {
 // The news of an operation that needs an exposure has records that its rank does not have.
 void AtomicObject::learn(const News& news, RecordId operation) {
   const bool is_of_rank = (*news.records.find(operation))->exposure == 0;
+  held_[operation.actor].add(news.held);
   for (const auto& [id, record] : news.records) {
     if (is_of_rank) held_[operation.actor].add(*record);
     if (records_.emplace(id, record)) {

@@ -43,7 +43,10 @@ std::string GateObject::name() const {
 Operation GateObject::make() const {
   switch (phase_) {
     case Phase::free: return receive(Channel::requests, ActorId{origin_}, std::nullopt);
-    case Phase::closed: return receive(Channel::exposures, ActorId{owner_}, static_cast<Tag>(message_.exposure));
+    case Phase::closed: {
+      const std::uint64_t kind = message_.exposure & fence_bit;
+      return receive(Channel::exposures, ActorId{owner_}, static_cast<Tag>(kind | (needed().number + 1)));
+    }
     case Phase::passing: {
       Operation operation = send(message_.element, message_.channel, message_.tag, message_.request);
       std::get<Send>(operation).context = context_of(message_.element, message_.channel);
@@ -56,35 +59,50 @@ Operation GateObject::make() const {
 
 void GateObject::take(const Observation& answer) {
   switch (phase_) {
-    case Phase::free:
+    case Phase::free: {
       message_ = read_gate_message(answer.completions.front().data);
-      if (message_.exposure != 0 && message_.exposure != opened_) phase_ = Phase::closed;
-      else pass();
-      break;
+      const Records records = read_request(message_.request).news.records;
+      join(of_rank_, records);
+      join(all_, records);
+      return await_exposure();
+    }
     case Phase::closed:
-      opened_ = message_.exposure;
-      opening_ = read_news(answer.completions.front().data);
-      pass();
-      break;
-    case Phase::passing: phase_ = Phase::free; break;
+      ++needed().number;
+      needed().news = read_news(answer.completions.front().data);
+      join(all_, needed().news.records);
+      return await_exposure();
+    case Phase::passing: phase_ = Phase::free; return;
   }
 }
 
-// The operation happens after the exposure that it needs.
+void GateObject::await_exposure() {
+  const std::uint64_t number = message_.exposure & ~fence_bit;
+  if (number > needed().number) phase_ = Phase::closed;
+  else pass();
+}
+
+// The operation happens after the exposure that it needs. Without one, the element takes all records that come with it
+// for the rank's.
 void GateObject::pass() {
   phase_ = Phase::passing;
-  if (message_.exposure == 0) return;
   AtomicRequest request = read_request(message_.request);
-  join(request.news.records, opening_.records);
-  const RecordRef operation = exposed_version(**request.news.records.find(request.operation), opening_of(opening_));
-  request.news.records.assign(operation->id, operation);
-  request.news.known.join(opening_.known);
-  if (message_.counts_updates) {
-    const auto ranks = static_cast<std::uint32_t>(request.updates.size());
-    const std::uint32_t own = request.updates[origin_];
-    request.updates = updates_before(*operation, request.news.records, ranks);
-    request.updates[origin_] = own;
+  HeldRecords& passed = passed_[message_.element];
+  if (message_.exposure == 0) {
+    request.news.records = passed.missing(of_rank_);
+  } else {
+    const News& opening = needed().news;
+    const RecordRef operation = exposed_version(**of_rank_.find(request.operation), opening_of(opening));
+    request.news.records = passed.missing(all_);
+    request.news.records.assign(operation->id, operation);
+    request.news.known.join(opening.known);
+    if (message_.counts_updates) {
+      const auto ranks = static_cast<std::uint32_t>(request.updates.size());
+      const std::uint32_t own = request.updates[origin_];
+      request.updates = updates_before(*operation, all_, ranks);
+      request.updates[origin_] = own;
+    }
   }
+  if (message_.channel == Channel::requests) passed.add(request.news.records);
   message_.request = write_request(request);
 }
 

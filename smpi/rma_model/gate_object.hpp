@@ -6,12 +6,15 @@
 // Source: MPI 5.0, 12.5.2.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "smpi/rma_model/held_records.hpp"
 #include "smpi/rma_model/object_actor.hpp"
 
 namespace rehearse::smpi::model {
@@ -27,6 +30,8 @@ struct GateMessage {
 };
 std::vector<std::byte> write_gate_message(const GateMessage& message);
 
+// Its rank and the owner send only records that they have not sent to it before, and so does the gate to each element.
+// So it keeps all records that came, and takes every exposure up to the one that a message needs.
 class GateObject final : public ObjectActor {
  public:
   GateObject(ActorId self, std::uint32_t owner, std::uint32_t origin)
@@ -40,12 +45,22 @@ class GateObject final : public ObjectActor {
 
   Operation make() const override;
   void take(const Observation& answer) override;
+  void await_exposure();
   void pass();
+
+  // The exposures of one kind: by fences, or in start epochs.
+  struct Opened {
+    std::uint64_t number = 0;  // of the last one that came
+    News news;                 // what happened before it
+  };
+  Opened& needed() { return opened_[is_by_fence(message_.exposure) ? 1 : 0]; }
+  const Opened& needed() const { return opened_[is_by_fence(message_.exposure) ? 1 : 0]; }
 
   std::uint32_t owner_, origin_;
   Phase phase_ = Phase::free;
-  std::uint64_t opened_ = 0;  // the last exposure that a message needed
-  News opening_;              // what happened before it
+  std::array<Opened, 2> opened_;
+  Records of_rank_, all_;                  // records that came from the rank, and from anybody
+  std::map<ActorId, HeldRecords> passed_;  // by element: records that it has
   GateMessage message_;
 };
 

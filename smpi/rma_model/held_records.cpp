@@ -61,6 +61,8 @@ void HeldRecords::add(const Records& records) {
   for (const auto& [id, record] : records) add(*record);
 }
 
+void HeldRecords::add(const HeldRows& rows) { rows_ = joined_rows(rows_, rows); }
+
 Records HeldRecords::missing(const Records& records) const {
   Records missing;
   for (auto it = records.begin(); it != records.end();) {

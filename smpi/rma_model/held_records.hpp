@@ -32,6 +32,7 @@ class HeldRecords {
   bool has(const Record& record) const;
   void add(const Record& record);
   void add(const Records& records);
+  void add(const HeldRows& rows);
   const HeldRows& rows() const { return rows_; }
   // Those that it does not have.
   Records missing(const Records& records) const;

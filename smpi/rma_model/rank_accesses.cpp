@@ -80,7 +80,7 @@ bool RankDriver::take_lock(const RemoteAccess& access, const AccessHeader& heade
   if (is_shared) name = {ObjectKind::read, window, owner, rank_.value};
   const auto object = objects_.find(name);
   if (!object) {
-    model_.missing = missing_object(name);
+    model_.missing = missing_objects({name});
     return true;
   }
   const auto& held = model_.windows[window].held;
@@ -240,29 +240,32 @@ void RankDriver::begin_whole(const OperationView& operation, Record record, Begu
 bool RankDriver::begin_elements(const OperationView& operation, const Record& record, Begun& begun, ObjectName place) {
   const OperationHeader& header = operation.header();
   const std::uintptr_t base = model_.windows[place.window].bases[record.owner];
-  std::vector<std::pair<TargetBlock, ObjectName>> elements;
+  const auto extent = static_cast<std::uint64_t>(predefined_datatype(header.element)->extent());
   const bool needs_object = needs_order(header) && !is_replacement(header);
   bool is_ordered = needs_object;
-  const auto extent = static_cast<std::uint64_t>(predefined_datatype(header.element)->extent());
-  if (element_count(operation) > most_elements && is_ordered) {
+  for (std::uint64_t i = 0; i < header.blocks && !is_ordered; ++i) {
+    place.place = reinterpret_cast<std::uintptr_t>(operation.block(i).address) - base;
+    is_ordered = objects_.contains_element(place, operation.block(i).count, extent);
+  }
+  if (!is_ordered) {
+    begin_whole(operation, record, begun);
+    return true;
+  }
+  if (element_count(operation) > most_elements) {
     model_.missing = "the order of atomic operations of more than 16 elements";
     return false;
   }
+  std::vector<std::pair<TargetBlock, ObjectName>> elements;
+  std::vector<ObjectName> unknown;
   for (std::uint64_t i = 0; i < header.blocks; ++i)
     for (std::uint64_t k = 0; k < operation.block(i).count; ++k) {
       const TargetBlock at{operation.block(i).address + k * extent, 1};
       place.place = reinterpret_cast<std::uintptr_t>(at.address) - base;
       elements.emplace_back(at, place);
-      if (objects_.contains(place)) is_ordered = true;
-      else if (needs_object) model_.missing = missing_object(place);
+      if (needs_object && !objects_.contains(place)) unknown.push_back(place);
     }
-  if (!model_.missing.empty()) return false;
-  if (!is_ordered) {
-    begin_whole(operation, record, begun);
-    return true;
-  }
-  if (elements.size() > most_elements) {
-    model_.missing = "the order of atomic operations of more than 16 elements";
+  if (!unknown.empty()) {
+    model_.missing = missing_objects(unknown);
     return false;
   }
   std::uint64_t number = 0;
@@ -295,7 +298,7 @@ bool RankDriver::note_poll(LastPoll asked, bool reads, bool is_polled, const Obj
   constexpr std::uint32_t most_polls = 100;
   repeats = reads && model_.last_poll == asked;
   if (repeats && !is_polled) {
-    model_.missing = missing_object(poll);
+    model_.missing = missing_objects({poll});
     return false;
   }
   model_.polls = repeats ? model_.polls + 1 : 0;
@@ -318,7 +321,7 @@ bool RankDriver::ask_object(ActorId object, Record record, const ObjectName& pol
   const bool reads = header.deed == Deed::swap || (header.deed == Deed::fetch && header.op == OpCode::no_op);
   const ObjectName gate_name{ObjectKind::gate, poll.window, poll.owner, rank_.value};
   const auto gate = objects_.find(gate_name);
-  if (record.exposure > 0 && !gate) model_.missing = missing_object(gate_name);
+  if (record.exposure > 0 && !gate) model_.missing = missing_objects({gate_name});
   if (record.exposure == 0 && gate && is_behind_start_epoch(record))
     model_.missing = "an atomic operation in an epoch of locks behind unfinished ones in another epoch";
   if (!model_.missing.empty()) return false;
@@ -332,10 +335,11 @@ bool RankDriver::ask_object(ActorId object, Record record, const ObjectName& pol
     request.updates = model_.view.updates_before(*made);
     request.updates[rank_.value] = model_.added[object];
   }
-  // A request comes behind all earlier ones of the rank, and an update behind the earlier requests.
-  HeldRecords& held = model_.held[object];
-  request.news = {*made->known, gate ? model_.view.records() : held.missing(model_.view.records())};
-  if (!is_update) held.add(request.news.records);
+  // A request comes behind all earlier ones of the rank, and an update behind the earlier requests. To a gate, each
+  // comes behind all earlier ones.
+  HeldRecords& held = model_.held[gate ? *gate : object];
+  request.news = {*made->known, held.missing(model_.view.records()), 0, rank_.value, model_.view.held_rows()};
+  if (gate || !is_update) held.add(request.news.records);
   const Channel channel = is_update ? Channel::updates : Channel::requests;
   const auto tag = is_update ? static_cast<Tag>(model_.asked[object]) : tags::request;
   const GateMessage message{object, channel, tag, made->exposure, !is_polled, write_request(request)};

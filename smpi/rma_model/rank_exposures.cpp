@@ -61,7 +61,10 @@ void RankDriver::open_gate(std::uint64_t window, ActorId origin, std::uint64_t e
   step.context = context_of(*gate, Channel::exposures);
   step.tag = static_cast<Tag>(exposure);
   step.peer = *gate;
-  step.data = write_news({known, model_.view.records(), model_.view.lamport()});
+  HeldRecords& held = (is_by_fence(exposure) ? model_.fenced : model_.opened)[*gate];
+  News news{known, held.missing(model_.view.records()), model_.view.lamport()};
+  held.add(news.records);
+  step.data = write_news(news);
   model_.steps.push_back(std::move(step));
 }
 

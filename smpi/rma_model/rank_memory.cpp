@@ -289,6 +289,7 @@ Finding RankDriver::finding_of(const Race& race) {
 
 // Of the two ranks of a race the lower one reports it. Replacements that clash need an object.
 void RankDriver::report_races() {
+  std::vector<ObjectName> unknown;
   for (const Clash& clash : model_.view.take_clashes()) {
     const auto window = model_.windows.find(clash.window);
     if (window == model_.windows.end()) {
@@ -297,8 +298,9 @@ void RankDriver::report_races() {
     }
     const std::uint64_t place = clash.address - window->second.bases[clash.owner];
     const ObjectName element{ObjectKind::atom, clash.window, clash.owner, place};
-    if (!objects_.contains(element)) model_.missing = missing_object(element);
+    if (!objects_.contains(element)) unknown.push_back(element);
   }
+  if (!unknown.empty() && model_.missing.empty()) model_.missing = missing_objects(unknown);
   for (const Race& race : model_.view.take_races()) {
     const auto& [a, b] = race;
     if (std::min(a->id.actor, b->id.actor) != rank_.value) continue;

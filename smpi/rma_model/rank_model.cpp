@@ -127,6 +127,8 @@ void RankDriver::decide() {
     if (!model_.steps.empty() || !model_.missing.empty()) break;
     stop_polling(operation);
     if (!model_.missing.empty()) break;
+    model_.gives_up = std::holds_alternative<RemoteAccess>(operation) && stop_.stop_requested();
+    if (model_.gives_up) break;
     if (ends_now(operation)) {
       add_ends();
       break;
@@ -148,7 +150,9 @@ const Operation& RankDriver::next() {
 void RankDriver::show() {
   shown_ = {};
   shown_.is_valid = true;
-  if (!model_.findings.empty()) {
+  if (model_.gives_up) {
+    shown_.operation = Fail{FailureKind::given_up, "", "was not waited for"};
+  } else if (!model_.findings.empty()) {
     shown_.operation = Report{&model_.findings.front()};
   } else if (!model_.missing.empty()) {
     shown_.text = model_.missing;

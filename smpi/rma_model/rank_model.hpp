@@ -31,7 +31,6 @@ namespace rehearse::smpi::model {
 inline constexpr std::uint64_t end_context = 0xb000'0000'0000'0000;
 // Of messages of a rank to itself.
 inline constexpr std::uint64_t self_context = 0xb000'0000'0000'0002;
-
 inline constexpr std::string_view fence_name = "MPI_Win_fence";
 
 // A window, and one of its members.
@@ -138,10 +137,10 @@ struct RankModel {
   std::deque<Finding> findings;
   std::map<std::uint64_t, WindowState> windows;   // by context
   std::map<ActorId, std::uint32_t> asked, added;  // by object: requests and updates so far
-  std::map<ActorId, HeldRecords> held;            // by object: records that it has
+  std::map<ActorId, HeldRecords> held;            // by object: records that it has; for a gate, from its rank,
+  std::map<ActorId, HeldRecords> opened, fenced;  // and from the owner by exposures of start and of fence epochs
   std::optional<LastPoll> last_poll;
-  std::uint32_t waits = 0;  // MPI_Win_sync, sleep and computation in a row
-  std::uint32_t syncs = 0;  // of these: MPI_Win_sync
+  std::uint32_t waits = 0, syncs = 0;  // MPI_Win_sync, sleep and computation in a row; of these: MPI_Win_sync
   RepeatedReads reads;
   std::uint32_t polls = 0;  // repetitions of it in a row that all got this value:
   std::vector<std::byte> polled_value;
@@ -150,7 +149,7 @@ struct RankModel {
   bool polls_endlessly = false;                    // it cannot continue, because it polls
   std::uint64_t saved_records = 0;                 // number of records at the last snapshot
   bool has_looked = false;                         // the rank's memory was read since it stopped
-  bool is_ready = false;                           // the next operation is decided
+  bool is_ready = false, gives_up = false;         // the next operation is decided; gives_up: the driver wants to end
   bool answers_rank = false;                       // behind the steps: answer the rank's access
   std::optional<HeldAnswer> held_answer;           // likewise
   bool has_left = false, has_polled = false;       // has_left: the barrier at the end is over
@@ -172,8 +171,8 @@ struct ShownOperation {
 class RankDriver {
  public:
   RankDriver(LoadedProgram& program, const WindowObjects& objects, RankModel& model, ShownOperation& shown,
-             ActorId rank)
-      : program_(program), objects_(objects), model_(model), shown_(shown), rank_(rank) {}
+             ActorId rank, const StopToken& stop)
+      : program_(program), objects_(objects), model_(model), shown_(shown), rank_(rank), stop_(stop) {}
 
   const Operation& next();
   void resume(const Observation& observation);
@@ -245,6 +244,7 @@ class RankDriver {
   RankModel& model_;
   ShownOperation& shown_;
   ActorId rank_;
+  const StopToken& stop_;
 };
 
 }  // namespace rehearse::smpi::model

@@ -70,6 +70,7 @@ class View {
   KnowledgeRef known_now() const;
   std::uint64_t lamport() const { return lamport_; }
   const Records& records() const { return records_; }
+  const HeldRows& held_rows() const { return own_.rows(); }
   // By rank: the number of accumulates that are no requests (updates_before), begin where `operation` does, and
   // happened before it.
   std::vector<std::uint32_t> updates_before(const Record& operation) const;

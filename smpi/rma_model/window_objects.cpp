@@ -49,7 +49,13 @@ std::string to_text(const ObjectName& name) {
   return text;
 }
 
-std::string missing_object(const ObjectName& name) { return std::string(window_object_missing) + to_text(name); }
+std::string missing_objects(const std::vector<ObjectName>& names) {
+  constexpr std::size_t most = 16;  // the others are missing again behind the next start
+  std::string text(window_object_missing);
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+    text += (i == 0 ? "" : std::string(between_objects)) + to_text(names[i]);
+  return text;
+}
 
 WindowObjects::WindowObjects(const std::vector<std::string>& names, std::uint32_t ranks) : ranks_(ranks) {
   for (const std::string& text : names)
@@ -70,6 +76,14 @@ std::optional<ActorId> WindowObjects::find(const ObjectName& name) const {
 }
 
 bool WindowObjects::contains(const ObjectName& name) const { return std::ranges::binary_search(names_, name); }
+
+bool WindowObjects::contains_element(const ObjectName& first, std::uint64_t count, std::uint64_t extent) const {
+  ObjectName behind = first;
+  behind.place += count * extent;
+  for (auto at = std::ranges::lower_bound(names_, first); at != names_.end() && *at < behind; ++at)
+    if ((at->place - first.place) % extent == 0) return true;
+  return false;
+}
 
 std::uint32_t WindowObjects::ended_by(std::uint32_t number) const {
   if (number == 0 || actors_[number - 1].kind != ObjectKind::gate) return 0;

@@ -28,8 +28,8 @@ struct ObjectName {
   auto operator<=>(const ObjectName&) const = default;
 };
 std::string to_text(const ObjectName& name);
-// With this text a rank fails that needs the object.
-std::string missing_object(const ObjectName& name);
+// With this text a rank fails that needs these objects.
+std::string missing_objects(const std::vector<ObjectName>& names);
 
 class WindowObjects {
  public:
@@ -39,6 +39,8 @@ class WindowObjects {
   std::uint32_t size() const { return static_cast<std::uint32_t>(actors_.size()) + 1; }
   std::optional<ActorId> find(const ObjectName& name) const;
   bool contains(const ObjectName& name) const;
+  // Whether one of `count` elements of `extent` bytes, of which `first` is the first, has an object.
+  bool contains_element(const ObjectName& first, std::uint64_t count, std::uint64_t extent) const;
   // The rank that ends this object behind the end of all ranks: of a gate its origin, from whom alone it receives.
   std::uint32_t ended_by(std::uint32_t number) const;
   // All objects in their first state.

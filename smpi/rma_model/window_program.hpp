@@ -43,7 +43,10 @@ class WindowProgram final : public LoadedProgram, public ProgramAroundRanks {
   SignatureText spell(std::uint64_t signature) override { return program_->spell(signature); }
   CallDescription describe(ActorId actor) override;
 
-  void limit_steps(const StepLimits& limits) override { program_->limit_steps(limits); }
+  void limit_steps(const StepLimits& limits) override {
+    stop_ = limits.stop;
+    program_->limit_steps(limits);
+  }
   Caveats caveats() const override;
   std::string started_command(ActorId rank) const override { return program_->started_command(rank); }
   std::string started_host(ActorId rank) const override { return program_->started_host(rank); }
@@ -55,11 +58,14 @@ class WindowProgram final : public LoadedProgram, public ProgramAroundRanks {
 
   bool is_rank(ActorId actor) const { return actor.value < ranks_; }
   ObjectActor& object(ActorId actor) { return *states_[actor.value - ranks_]; }
-  RankDriver driver(ActorId rank) { return {*program_, objects_, models_[rank.value], shown_[rank.value], rank}; }
+  RankDriver driver(ActorId rank) {
+    return {*program_, objects_, models_[rank.value], shown_[rank.value], rank, stop_};
+  }
 
   std::unique_ptr<LoadedProgram> program_;
   std::uint32_t ranks_;
   WindowObjects objects_;
+  StopToken stop_;
   std::vector<RankModel> models_;
   std::vector<ShownOperation> shown_;  // by rank
   std::vector<std::unique_ptr<ObjectActor>> states_;

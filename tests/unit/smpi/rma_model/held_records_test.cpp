@@ -58,4 +58,21 @@ TEST_CASE("held records: rows have the final records before the first gap") {
   CHECK(joined_rows({0, 0, 3}, {5, 1, 2, 7}) == HeldRows{5, 1, 3, 7});
 }
 
+TEST_CASE("held records: the rows of a partner add their records in the final version") {
+  Records records;
+  HeldRecords held;
+  for (std::uint32_t number = 0; number < 6; ++number) {
+    Record record;
+    record.id = {1, number};
+    records.emplace(record.id, std::make_shared<const Record>(record));
+    if (number == 5) held.add(record);
+  }
+  held.add(HeldRows{0, 0, 3});
+  const Records missing = held.missing(records);
+  REQUIRE(missing.size() == 2);
+  CHECK(missing.begin()->first == RecordId{1, 3});
+  held.add(HeldRows{0, 0, 1});
+  CHECK(held.rows() == HeldRows{0, 0, 3});
+}
+
 }  // namespace held_records_test
