@@ -5,6 +5,11 @@
 // In a run, ranks without a program wait at `unborn_` until the calling rank gives them one. Their images follow those
 // of the programs before, in the room that the layout leaves for them. The birth message then makes the rank run from
 // its first instruction to its own receive of that message, which gets it.
+#include <algorithm>
+#include <cctype>
+#include <initializer_list>
+#include <string_view>
+
 #include "simcore/support/format.hpp"
 #include "smpi/process/program_variables.hpp"
 #include "smpi/process/rank_program.hpp"
@@ -77,16 +82,28 @@ Result<void> RankProgram::open_worlds(std::vector<std::unique_ptr<RankWorld>>& w
 
 namespace {
 
+// A symbol as the name of the function in C: those of Fortran have small letters and an underscore or more behind.
+bool is_call(std::string_view symbol, std::string_view function) {
+  if (symbol.starts_with("PMPI_") || symbol.starts_with("pmpi_")) symbol.remove_prefix(1);
+  if (symbol == function) return true;
+  const auto is_same = [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); };
+  const std::size_t size = function.size();
+  return symbol.size() > size && symbol[size] == '_' && std::ranges::equal(symbol.substr(0, size), function, is_same);
+}
+
+bool is_call_of(std::string_view symbol, std::initializer_list<std::string_view> functions) {
+  return std::ranges::any_of(functions, [symbol](std::string_view function) { return is_call(symbol, function); });
+}
+
 // Whether the code uses names: those of services, or sockets that listen. Of libraries, only those that call MPI count
 // for sockets: many others could be servers.
 bool uses_names(const Image& image, bool is_program) {
   if (image.system) return false;
   bool has_services = false, calls_mpi = is_program, listens = false;
-  for (std::string_view name : image.file->undefined_names()) {
-    if (name.starts_with("PMPI_")) name.remove_prefix(1);
-    calls_mpi |= name.starts_with("MPI_");
-    listens |= name == "listen" || name == "MPI_Comm_join";
-    has_services |= name == "MPI_Publish_name" || name == "MPI_Unpublish_name" || name == "MPI_Lookup_name";
+  for (const std::string_view name : image.file->undefined_names()) {
+    calls_mpi |= name.starts_with("MPI_") || name.starts_with("PMPI_");
+    listens |= name == "listen" || is_call(name, "MPI_Comm_join");
+    has_services |= is_call_of(name, {"MPI_Publish_name", "MPI_Unpublish_name", "MPI_Lookup_name"});
   }
   return has_services || (listens && calls_mpi);
 }
