@@ -4,6 +4,7 @@
 #include "smpi/process/sockets.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -36,6 +37,8 @@ enum class SocketMessage : Tag { bytes = 0, end = 1, join = 2 };
 
 // Ports that bind() chooses, as those of Linux.
 constexpr std::uint32_t first_port = 32768, port_count = 28232, ports_per_rank = 61;
+
+constexpr int patience_outside_ms = 100;  // a refusal of this machine takes much less
 
 int with_errno(int error) {
   errno = error;
@@ -97,6 +100,34 @@ ConnectionRequest take_request(ContextId context) {
       SocketName(reinterpret_cast<const sockaddr*>(got.data.data()), static_cast<socklen_t>(got.data.size()));
   clear_dead_stack();
   return request;
+}
+
+[[noreturn]] int refuse_outside() {
+  fail_rank(FailureKind::unsupported, "unsupported.function", "connect (to an address at which no rank listens)");
+}
+
+// What the kernel says of a connection: 0, or an error, EINPROGRESS if it takes longer than the patience.
+int error_of_connection(int family, const SocketName& to) {
+  const int trial = ::socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (trial < 0) return errno;
+  int error = 0;
+  if (::connect(trial, reinterpret_cast<const sockaddr*>(to.bytes().data()),
+                static_cast<socklen_t>(to.bytes().size())) != 0)
+    error = errno;
+  pollfd end{trial, POLLOUT, 0};
+  socklen_t bytes = sizeof error;
+  if (error == EINPROGRESS && ::poll(&end, 1, patience_outside_ms) > 0)
+    ::getsockopt(trial, SOL_SOCKET, SO_ERROR, &error, &bytes);
+  ::close(trial);
+  return error;
+}
+
+// Of a program in which no rank can listen: if the kernel refuses the connection, so does the check. A connection that
+// is made, or that takes time, cannot be explored.
+int fail_outside(int family, const SocketName& to) {
+  const int error = error_of_connection(family, to);
+  if (error == 0 || error == EINPROGRESS || error == EAGAIN) refuse_outside();
+  return with_errno(error);
 }
 
 // "RANK.NUMBER" of a listening socket.
@@ -320,12 +351,11 @@ int RankSockets::connect(int number, const SocketName& to) {
   if (socket.state == State::listening) return with_errno(EINVAL);
   const std::string service = to.service();
   NameAnswer answer{MPI_ERR_NAME, {}};
-  if (!service.empty()) answer = ask_name_server(NameQuestion::look_up, service, "");
+  if (!service.empty() && has_sockets()) answer = ask_name_server(NameQuestion::look_up, service, "");
   ActorId owner;
   std::uint32_t listener = 0;
   if (answer.error != MPI_SUCCESS || !read_listener(answer.port, owner, listener)) {
-    if (is_explored())
-      fail_rank(FailureKind::unsupported, "unsupported.function", "connect (to an address at which no rank listens)");
+    if (is_explored()) return has_sockets() ? refuse_outside() : fail_outside(socket.family, to);
     const int result = ::connect(number, reinterpret_cast<const sockaddr*>(to.bytes().data()),
                                  static_cast<socklen_t>(to.bytes().size()));
     const int error = errno;

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Sockets between ranks, and MPI_Comm_join: programs that connect by sockets of their own, under run and check."""
+import errno
 import json
+import socket
 
 from checking import BEGIN, END, WithPrograms
 
@@ -244,6 +246,38 @@ REFUSED = """
   where.sin_port = htons(1);
   assert(connect(s, (struct sockaddr*)&where, sizeof where) == -1 && errno == ECONNREFUSED);
   if (rank > 0) listen(s, 1);
+"""
+
+# Arguments: a port of this machine, or no number, and the error that connect() must have.
+CONNECTS = """
+#include <arpa/inet.h>
+#include <assert.h>
+#include <errno.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  struct sockaddr_in port = {0};
+  struct sockaddr_un path = {0};
+  port.sin_family = AF_INET;
+  port.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  port.sin_port = htons(atoi(argv[1]));
+  path.sun_family = AF_UNIX;
+  strcpy(path.sun_path, "/nobody/listens/here");
+  const int is_port = port.sin_port != 0, s = socket(is_port ? AF_INET : AF_UNIX, SOCK_STREAM, 0);
+  assert(s >= 0);
+  errno = 0;
+  if (is_port) connect(s, (struct sockaddr*)&port, sizeof port);
+  else connect(s, (struct sockaddr*)&path, sizeof path);
+  assert(errno == atoi(argv[2]));
+  close(s);
+  MPI_Finalize();
+  return 0;
+}
 """
 
 # The second one to listen at a port of one host is refused.
@@ -499,12 +533,23 @@ class Sockets(WithPrograms):
         self.assertEqual(report["verdict"], "inconclusive", report)
         self.assertIn("connect (to an address at which no rank listens)", " ".join(report["reasons"]))
 
-    def test_sockets_of_programs_that_do_not_listen_are_not_explored(self):
-        for statements, function in (("assert(socket(AF_INET, SOCK_STREAM, 0) >= 0);", "socket"),
-                                     ("int s[2]; assert(socketpair(AF_UNIX, SOCK_STREAM, 0, s) == 0);", "socketpair")):
-            program = self.compile(self.write("program.c", "#include <sys/socket.h>\n" + BEGIN + statements + END))
-            done = self.rehearse("check", "-n", 1, program, status=3)
-            self.assertRegex(done.stderr, f"inconclusive: {function} .*not supported yet")
+    def test_a_pair_of_sockets_is_not_explored(self):
+        statement = "int s[2]; assert(socketpair(AF_UNIX, SOCK_STREAM, 0, s) == 0);"
+        program = self.compile(self.write("program.c", "#include <sys/socket.h>\n" + BEGIN + statement + END))
+        done = self.rehearse("check", "-n", 1, program, status=3)
+        self.assertRegex(done.stderr, "inconclusive: socketpair .*not supported yet")
+
+    def test_a_program_that_does_not_listen(self):
+        # What the kernel refuses is refused; a connection to a server of the machine is not explored.
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+            program = self.compile(self.write("program.c", CONNECTS))
+            done = self.rehearse("check", "-n", 1, program, port, 0, status=3)
+            self.assertIn("connect (to an address at which no rank listens)", done.stderr)
+            self.rehearse("run", "--no-summary", "-n", 1, program, port, 0)
+        for words in ((port, errno.ECONNREFUSED), ("no path", errno.ENOENT)):
+            for verb in ("run", "check"):
+                self.rehearse(verb, "-n", 2, program, *words)
 
 
 if __name__ == "__main__":
