@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// setlocale per rank. libc has one global locale per process and one for each thread, which takes precedence. A rank is
-// a thread in this respect: its thread-local storage holds its locale. So no rank changes the output format of another
-// rank or of this process.
+// Locales of ranks: setlocale, newlocale and the like. libc has one global locale per process and one for each thread,
+// which takes precedence. A rank is a thread in this respect: its thread-local storage holds its locale. So no rank
+// changes the output format of another rank or of this process.
 //
 // Memory: locales are never freed; there is one for each combination of names that ranks have requested.
 #include <locale.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <ctime>
+#include <cwchar>
 #include <map>
 #include <string>
 
@@ -74,6 +78,20 @@ bool read_names(int wanted, const char* text, Names& names) {
   return true;
 }
 
+// libc loads the conversions of characters and the eras of a locale when it first needs them, and keeps them: they must
+// be in the host's memory, not in that of the rank that needs them first.
+void load_parts(locale_t locale) {
+  const locale_t before = uselocale(locale);
+  std::mbstate_t state{};
+  wchar_t wide = 0;
+  char text[64];
+  const std::tm date{};
+  std::mbrtowc(&wide, "a", 1, &state);
+  std::wcrtomb(text, L'a', &state);
+  std::strftime(text, sizeof text, "%EY %Od", &date);
+  uselocale(before);
+}
+
 // Null: libc has no such locale.
 locale_t find_locale(LocaleNames& world, const Names& names) {
   if (const auto known = world.locales.find(names); known != world.locales.end())
@@ -84,7 +102,9 @@ locale_t find_locale(LocaleNames& world, const Names& names) {
     if (changed == nullptr) freelocale(made);
     made = changed;
   }
-  if (made != nullptr) world.locales.emplace(names, made);
+  if (made == nullptr) return nullptr;
+  load_parts(made);
+  world.locales.emplace(names, made);
   return made;
 }
 
@@ -116,14 +136,46 @@ char* rank_setlocale(int category, const char* text) {
   return const_cast<char*>(world.texts.insert(describe(category, names)).first->c_str());
 }
 
-// libc keeps the data that it loads for all later calls, so they must be in the host's memory.
-locale_t rank_newlocale(int mask, const char* name, locale_t base) {
-  const HostAllocation host;
-  return newlocale(mask, name, base);
+// The names of a locale of a rank; null: it is not one of ours.
+const Names* names_of(const RankState& rank, locale_t locale) {
+  if (locale == LC_GLOBAL_LOCALE) return rank.locale_names;
+  const auto& known = rank.world->locales.locales;
+  const auto found = std::ranges::find_if(known, [locale](const auto& one) { return one.second == locale; });
+  return found == known.end() ? nullptr : &found->first;
 }
-locale_t rank_duplocale(locale_t locale) {
+
+locale_t no_locale(int error) {
+  errno = error;
+  return nullptr;
+}
+
+// The locale with these names, as for setlocale: a rank that is rolled back must find it again, so it is not freed.
+locale_t rank_newlocale(int mask, const char* name, locale_t base) {
+  RankState& rank = this_rank();
   const HostAllocation host;
-  return duplocale(locale);
+  if (mask == 1 << LC_ALL) mask = LC_ALL_MASK;  // as libc does
+  if ((mask & ~LC_ALL_MASK) != 0 || name == nullptr) return no_locale(EINVAL);
+  const Names* of_base = base == nullptr ? nullptr : names_of(rank, base);
+  if (base != nullptr && of_base == nullptr) return newlocale(mask, name, base);
+  Names names = of_base == nullptr ? Names(locale_categories, "C") : *of_base;
+  Names wanted = names;
+  if (!read_names(LC_ALL, name, wanted)) return no_locale(ENOENT);
+  for (std::size_t i = 0; i < locale_categories; ++i)
+    if ((mask & categories[i].mask) != 0) names[i] = wanted[i];
+  return find_locale(rank.world->locales, names);
+}
+
+locale_t rank_duplocale(locale_t locale) {
+  RankState& rank = this_rank();
+  const HostAllocation host;
+  if (locale == LC_GLOBAL_LOCALE && rank.locale_names == nullptr) return rank_newlocale(LC_ALL_MASK, "C", nullptr);
+  const Names* names = names_of(rank, locale);
+  return names == nullptr ? duplocale(locale) : find_locale(rank.world->locales, *names);
+}
+
+void rank_freelocale(locale_t locale) {
+  const HostAllocation host;
+  if (names_of(this_rank(), locale) == nullptr) freelocale(locale);
 }
 
 }  // namespace
@@ -133,7 +185,9 @@ InterposerList locale_interposers() {
           {"newlocale", function_address(rank_newlocale)},
           {"__newlocale", function_address(rank_newlocale)},
           {"duplocale", function_address(rank_duplocale)},
-          {"__duplocale", function_address(rank_duplocale)}};
+          {"__duplocale", function_address(rank_duplocale)},
+          {"freelocale", function_address(rank_freelocale)},
+          {"__freelocale", function_address(rank_freelocale)}};
 }
 
 }  // namespace rehearse::smpi

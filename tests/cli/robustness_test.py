@@ -18,11 +18,14 @@ ONE_OF_SIX = """
     MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
   }"""
 SCHEDULE = "0:r0<-2#0;0:r1<-1#0;0:r2<-3#0"
-HEAD = """#include <signal.h>
+HEAD = """#define _GNU_SOURCE
+#include <locale.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/stat.h>
 #include <fcntl.h>
 #include <unistd.h>
+#include <wchar.h>
 volatile int zero;
 int* volatile null;
 __attribute__((noinline)) int recurse(int n) {
@@ -242,6 +245,32 @@ class HiddenNonDeterminism(Robustness):
                 self.assertEqual(report["findings"][0]["id"], "assertion.failed")
                 self.assertIn("rank 0 is not deterministic", report["reasons"][0])
                 self.rehearse("replay", "--on", "cluster:8", "rehearse-counterexample.json", status=1)
+
+
+class Locales(Robustness):
+    def test_a_locale_that_is_freed_is_there_in_the_other_executions(self):
+        program = self.compile_with_head("""
+  locale_t own = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL), copy = duplocale(own);
+  assert(own != NULL && copy != NULL && newlocale(LC_ALL_MASK, "no locale", NULL) == NULL);
+  own = newlocale(LC_NUMERIC_MASK, "C", own);
+  if (rank == 0) {
+    wchar_t one = 0;
+    for (int i = 1; i < size; ++i)
+      MPI_Recv(&data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    uselocale(own);
+    assert(mbtowc(&one, "\\xc3\\xa9", 2) == 2 && one == 0xe9);
+    uselocale(LC_GLOBAL_LOCALE);
+    freelocale(own);
+    freelocale(copy);
+    MPI_Barrier(MPI_COMM_WORLD);
+  } else {
+    MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    freelocale(copy);
+    MPI_Barrier(MPI_COMM_WORLD);
+    freelocale(own);
+  }""")
+        report = self.check(program, 4)
+        self.assertEqual((report["verdict"], report["executions"]), ("verified", 6))
 
 
 class Files(Robustness):
