@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "simcore/support/format.hpp"
+#include "smpi/abi/integer_handles.hpp"
 #include "smpi/communicator/communicator.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/environment/session.hpp"
@@ -14,6 +15,7 @@
 #include "smpi/handle_registry.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/op/op.hpp"
+#include "smpi/process/rank_state.hpp"
 #include "smpi/request/request.hpp"
 
 namespace rehearse::smpi {
@@ -73,6 +75,15 @@ std::string predefined_text(Kind wanted, std::int64_t value, const std::string& 
   return fmt::format("{}, which is not a handle, was passed as {}", value, role);
 }
 
+// MPICH's predefined handles have 01 in the highest bits of an int. They are known in programs that are translated.
+bool is_of_mpich(const void* handle, std::uint32_t& value) {
+  const RankState* rank = running_rank();
+  if (rank == nullptr || rank->world->images.foreign.has_value()) return false;
+  value = integer_of_no_handle(handle).value_or(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(handle)));
+  const bool is_int = integer_of_no_handle(handle) || reinterpret_cast<std::uintptr_t>(handle) == value;
+  return is_int && value >> 30 == 1;
+}
+
 }  // namespace
 
 std::string wrong_handle(Kind wanted, const void* handle) {
@@ -81,6 +92,9 @@ std::string wrong_handle(Kind wanted, const void* handle) {
     return predefined_text(wanted, static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(handle)), role);
   for (const Kind kind : handle_kinds)
     if (kind != wanted && is_live(kind, handle)) return with_article(kind) + " was passed as " + role;
+  if (std::uint32_t value = 0; is_of_mpich(handle, value))
+    return fmt::format("{} is {:#x}, a constant of MPICH; compile all of the program with Rehearse's wrapper compilers",
+                       role, value);
   return role + " was freed or never existed";
 }
 

@@ -63,6 +63,12 @@ void* argument_of_integer(int number) {
   return handle != nullptr || number == 0 ? handle : reinterpret_cast<void*>(never_a_handle | word);
 }
 
+std::optional<std::uint32_t> integer_of_no_handle(const void* handle) {
+  const auto word = reinterpret_cast<std::uintptr_t>(handle);
+  if ((word & ~std::uintptr_t{UINT32_MAX}) != never_a_handle) return std::nullopt;
+  return static_cast<std::uint32_t>(word);
+}
+
 }  // namespace rehearse::smpi
 
 namespace rehearse::smpi::calls {

@@ -9,6 +9,9 @@
 // Threads: one table per rank; only on a rank.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 namespace rehearse::smpi {
 
 int integer_of_handle(const void* handle);
@@ -19,5 +22,8 @@ void* handle_of_integer(int number);
 
 // The same, but a handle that never existed instead of null, so that the check of the argument reports it.
 void* argument_of_integer(int number);
+
+// The integer, of a result of argument_of_integer() that never existed.
+std::optional<std::uint32_t> integer_of_no_handle(const void* handle);
 
 }  // namespace rehearse::smpi

@@ -60,9 +60,16 @@ MPIF_SENTINELS = """\
       SAVE /MPI_REHEARSE/"""
 
 
+# With -fdefault-integer-8, the compiler reports a division by zero at this name.
+MPIF_INTEGERS = """\
+! INTEGER must have 4 bytes (no -fdefault-integer-8).
+      INTEGER MPI_NEEDS_INTEGERS_OF_4_BYTES
+      PARAMETER (MPI_NEEDS_INTEGERS_OF_4_BYTES=1/(5/KIND(0)))"""
+
+
 def mpif_h(api):
     lines = [f"! {LICENCE}", "!", "! The interface of MPI for Fortran, to be included in fixed or free form.",
-             "! Generated from smpi/api.json."]
+             "! Generated from smpi/api.json.", *MPIF_INTEGERS.splitlines()]
 
     def constant(declaration, name, value):
         lines.append(f"      {declaration} {name}")

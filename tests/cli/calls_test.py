@@ -155,6 +155,13 @@ class CannotRun(WithPrograms):
         self.refused("./static-pie", "./static-pie: is statically linked", "without -static-pie")
         self.refused(self.plain("-no-pie"), "is not position-independent", "rehearse cc, or with -fPIE -pie")
 
+    def test_of_32_bits(self):
+        source = self.write("start.c", "void _start(void) { for (;;); }\n")
+        self.run_program("gcc", "-m32", "-nostdlib", "-static", "-fno-pie", "-no-pie", source, "-o", "static32")
+        self.run_program("gcc", "-m32", "-nostdlib", "-fPIE", "-pie", source, "-o", "program32")
+        for name in ("static32", "program32"):
+            self.refused(f"./{name}", f"./{name}: is a program for another machine (i386)", "x86-64 is needed")
+
     def test_scripts_and_other_files(self):
         script = self.write("start.sh", "#!/bin/sh\nexec ./program\n")
         script.chmod(0o755)

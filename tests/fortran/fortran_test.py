@@ -91,6 +91,24 @@ class FortranPrograms(Programs):
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn("-fdefault-integer-8: MPI's INTEGER has 4 bytes", done.stderr)
 
+    def test_mpif_h_does_not_compile_with_wide_integers(self):
+        # As a build system does that takes the options of the wrapper, and then calls the compiler.
+        words = ["gfortran", "-w", "-c", "-I", BUILD / "include", HERE / "programs" / "ring.f"]
+        self.assertEqual(finish(words, self.folder).returncode, 0)
+        done = finish([*words, "-fdefault-integer-8"], self.folder)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"mpif\.h:7:")
+        self.assertIn("INTEGERS_OF_4_BYTES", (BUILD / "include" / "mpif.h").read_text().splitlines()[6])
+
+    def test_constants_of_mpich_are_named(self):
+        # Its module mpi_f08 leaves nothing but its constants in an object.
+        (self.folder / "c.f90").write_text("program c\n call mpi_init(ierr)\n call mpi_comm_rank(1140850688, i, ierr)\n"
+                                           " call mpi_finalize(ierr)\nend program\n")
+        done = finish([REHEARSE, "run", "-n", "1", self.build(self.folder / "c.f90")], self.folder)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        text = " ".join((done.stdout + done.stderr).split())
+        self.assertIn("the communicator is 0x44000000, a constant of MPICH; compile all of the program with", text)
+
     def test_objects_of_another_mpi_are_refused(self):
         (self.folder / "o.f90").write_text("program o\n common /mpi_fortran_bottom/ i\n call mpi_init(ierr)\n i = 1\n"
                                            " call mpi_finalize(ierr)\nend program\n")
