@@ -121,6 +121,7 @@ struct RankThreads {
   std::uint64_t activity = 0;  // number of times that a thread has run that did not only poll
   std::uint64_t switches = 0;  // number of times that the running thread has let others run
   bool apart = false;          // see thread_waits.hpp
+  double looped = 0;           // of threads that wait apart: seconds of processor time, in ended turns since a call
   std::uint32_t idled = 0;     // number of times since the last switch
   std::uint32_t alive = 0;     // created threads that are neither over nor parked
   ThreadNumber started_mpi = 0;

@@ -69,13 +69,15 @@ void let_others_have_as_long(RankState& rank, double seconds) {
 
 [[noreturn]] void land_late(RankState* rank) {
   const RankThreads* threads = find_per_rank<RankThreads>();
-  if (threads != nullptr && (threads->running != 0 || threads->alive > 0))
+  const StepClock& clock = *rank->world->clock;
+  const bool took_turns = clock.limits.ends_turns && can_end_turns(clock.turn);
+  if (threads != nullptr && (threads->running != 0 || threads->alive > 0) && !took_turns)
     fail_rank(
         FailureKind::unsupported, "unsupported.function",
         "a loop of a thread (it may wait for another thread of the rank; a thread runs until it waits in a function)");
   if (sees_shared_memory())
     fail_rank(FailureKind::unsupported, "unsupported.feature", "a loop that may poll a shared window by loads");
-  const double limit = rank->world->clock->limits.seconds;
+  const double limit = clock.limits.seconds;
   let_others_have_as_long(*rank, limit);
   char text[160];
   std::snprintf(text, sizeof text, "does not reach its next call within %g second%s (--max-step-seconds allows more)",
@@ -152,11 +154,14 @@ void set_period(timer_t timer, double seconds) {
   timer_settime(timer, 0, &often, nullptr);
 }
 
-void look_at_turn(StepClock& clock, const RankState& rank, const void* code, void* raw) {
+void look_at_turn(StepClock& clock, RankState& rank, const void* code, siginfo_t* info, void* raw) {
   if (!clock.limits.ends_turns || !has_waiting_threads(rank, code)) return;
   if (!std::exchange(clock.is_often, true) && period_of(clock.limits) > longest_period)
     set_period(clock.timer, longest_period);
-  if (is_turn_over(clock.turn, rank, code, clock.step, now(CLOCK_THREAD_CPUTIME_ID))) end_turn(clock.turn, raw);
+  const double processor = now(CLOCK_THREAD_CPUTIME_ID);
+  if (!is_turn_over(clock.turn, rank, code, clock.step, processor)) return;
+  if (note_end(clock.turn, processor) >= clock.limits.seconds) divert(rank, info, raw, land_late);
+  else end_turn(clock.turn, raw);
 }
 
 void on_timer(int, siginfo_t* info, void* raw) {
@@ -173,7 +178,7 @@ void on_timer(int, siginfo_t* info, void* raw) {
       if (is_application_code || (!is_patient && landing != land_without_memory) || landing == land_without_memory)
         divert(*rank, info, raw, landing);
     } else if (landing == nullptr) {
-      look_at_turn(clock, *rank, code, raw);
+      look_at_turn(clock, *rank, code, info, raw);
     }
   }
   errno = error;

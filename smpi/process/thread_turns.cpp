@@ -115,6 +115,8 @@ std::uint64_t vector_state_bytes() {
   return __get_cpuid_count(0xd, 0, &a, &b, &c, &d) == 0 ? 0 : b;
 }
 
+bool can_end_turns(const ThreadTurn& turn) { return turn.vector_bytes != 0 && !is_in_call(); }
+
 bool has_waiting_threads(const RankState& rank, const void* code) {
   return rank.covers(code) && !is_in_call() && others_could_run();
 }
@@ -133,6 +135,12 @@ bool is_turn_over(ThreadTurn& turn, const RankState& rank, const void* code, std
   if (processor - turn.began < (is_place_known ? short_turn : long_turn)) return false;
   if (!is_place_known) turn.places[turn.noted++ % turn.places.size()] = place;
   return true;
+}
+
+double note_end(const ThreadTurn& turn, double processor) {
+  auto* threads = find_per_rank<RankThreads>();
+  if (threads == nullptr || !threads->apart) return 0;  // a turn is no step of the rank, so the step limit counts it
+  return threads->looped += processor - turn.began;
 }
 
 void end_turn(const ThreadTurn& turn, void* context) {

@@ -33,12 +33,18 @@ struct ThreadTurn {
   std::uint64_t vector_bytes = vector_state_bytes();
 };
 
+// Whether turns of the running thread can end at all: not in a function that MPI has called.
+bool can_end_turns(const ThreadTurn& turn);
+
 // Whether other threads of the running rank could run, and its thread is in code of its own.
 bool has_waiting_threads(const RankState& rank, const void* code);
 
 // Whether the turn of the running thread, which is at `code`, is over. `step`: the number of the rank's step;
 // `processor`: the processor time so far, in seconds. To be called at intervals.
 bool is_turn_over(ThreadTurn& turn, const RankState& rank, const void* code, std::uint64_t step, double processor);
+
+// Notes the end of a turn. The result: for how long threads of the rank have run in turns since its last call.
+double note_end(const ThreadTurn& turn, double processor);
 
 // For the handler: when it returns, the thread gives way and then continues where it was. `context` is its argument.
 void end_turn(const ThreadTurn& turn, void* context);

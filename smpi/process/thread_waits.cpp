@@ -287,11 +287,9 @@ void let_threads_wait_apart() {
     if (thread->status == ThreadStatus::waiting) thread->wait.until = now + std::max(thread->wait.until - before, 0.0);
 }
 
-void pass_code_time(bool shown) {
-  RankThreads* all = find_per_rank<RankThreads>();
-  if (all == nullptr || !all->apart || all->all.size() < 2) return;
-  const LibraryCode not_measured;
-  RankThread& self = running_thread();
+namespace {
+
+void pass_time_of(RankThread& self, bool shown) {
   if (ApplicationMeter* meter = self.rank->context.meter) self.code_seconds += meter->take();
   const double loop = self.polls.rounds > free_polls ? loop_of_sleeper : loop_of_polls;
   if (self.polls.rounds > 0 && self.code_seconds <= loop) self.code_seconds = 0;
@@ -304,7 +302,18 @@ void pass_code_time(bool shown) {
   take_completion(request, "its own code");
 }
 
+}  // namespace
+
+void pass_code_time(bool shown) {
+  RankThreads* all = find_per_rank<RankThreads>();
+  if (all == nullptr || !all->apart || all->all.size() < 2) return;
+  const LibraryCode not_measured;
+  all->looped = 0;
+  pass_time_of(running_thread(), shown);
+}
+
 const Observation* ask_of_thread(ActorContext&, const Operation& operation) {
+  own_threads().looped = 0;
   return std::visit(OfThread{}, operation);
 }
 
@@ -342,7 +351,7 @@ void doze_briefly() {
 }
 
 void give_way_apart() {
-  if (this_rank().context.meter != nullptr) return pass_code_time(true);
+  if (this_rank().context.meter != nullptr) return pass_time_of(running_thread(), true);
   if (!own_threads().ready.empty()) {
     yield_thread();
     return;

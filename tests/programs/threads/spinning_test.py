@@ -155,8 +155,19 @@ static void* work(void* x) {
     def test_a_limit_ends_a_loop_that_never_ends(self):
         program = self.compile("never", BESIDE.format(name="wait") + "while (!flag);" + JOIN,
                                FLAG + "static void* wait(void* x) { while (!flag); return x; }")
-        done = self.finish(REHEARSE, "run", "-n", 1, "--max-step-seconds", 3, program, status=3)
-        self.assertIn("a loop of a thread", done.stderr)
+        never_joined = self.compile("never_joined", BESIDE.format(name="wait") + JOIN,
+                                    FLAG + "static void* wait(void* x) { while (!flag); return x; }",
+                                    "MPI_THREAD_MULTIPLE")
+        together = self.compile("together", BESIDE.format(name="wait") + "while (!flag);" + JOIN,
+                                FLAG + "static void* wait(void* x) { while (!flag); return x; }", "MPI_THREAD_MULTIPLE")
+        for each in program, never_joined, together:
+            for options in (), ("--compute", "none"):
+                with self.subTest(each.name, options=options):
+                    done = self.finish(REHEARSE, "run", "-n", 2, "--max-step-seconds", 3, *options, each, status=1)
+                    text = " ".join((done.stdout + done.stderr).split())
+                    self.assertIn("progress.step: ", text)
+                    self.assertIn("does not reach its next call within 3 seconds", text)
+                    self.assertIn(f"{each.name}.c:", text)
 
     def test_a_check_names_the_loop(self):
         program = self.compile("checked", BESIDE.format(name="wait") + "flag = 1;" + JOIN,
