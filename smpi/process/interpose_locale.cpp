@@ -181,12 +181,9 @@ void rank_freelocale(locale_t locale) {
 }  // namespace
 
 InterposerList locale_interposers() {
-  return {{"setlocale", function_address(rank_setlocale)},
-          {"newlocale", function_address(rank_newlocale)},
-          {"__newlocale", function_address(rank_newlocale)},
-          {"duplocale", function_address(rank_duplocale)},
-          {"__duplocale", function_address(rank_duplocale)},
-          {"freelocale", function_address(rank_freelocale)},
+  return {{"setlocale", function_address(rank_setlocale)},    {"newlocale", function_address(rank_newlocale)},
+          {"__newlocale", function_address(rank_newlocale)},  {"duplocale", function_address(rank_duplocale)},
+          {"__duplocale", function_address(rank_duplocale)},  {"freelocale", function_address(rank_freelocale)},
           {"__freelocale", function_address(rank_freelocale)}};
 }
 

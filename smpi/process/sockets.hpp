@@ -6,8 +6,8 @@
 // Names:     a listening socket publishes its address at the server of names (name_server.hpp).
 // Calls:     a connection is complete as soon as the other side listens. accept() takes the first request, of any rank.
 //            Each write is a message; a read takes bytes of the first one, or waits for it.
-// Outside:   in a run, a connection to an address at which no rank listens is one of the kernel. In a check of a program
-//            in which no rank can listen, it fails if the kernel refuses it.
+// Outside:   in a run, a connection to an address at which no rank listens is one of the kernel. In a check of a
+//            program in which no rank can listen, it fails if the kernel refuses it.
 // Numbers:   in a run that of a socket of the kernel, which stands for ours; else from first_number on, below the limit
 //            of select(). Several numbers may stand for one socket (dup). It ends when none does and no call is on it.
 // Limits:    SO_RCVTIMEO in simulated time, for reads and accept(). SO_SNDTIMEO has no effect: writes never wait.
