@@ -52,8 +52,9 @@ def configure(suite, folder, wrappers, fortran=False):
     run(words, folder, folder / "configure.log", environment)
     for shared in ("dtpools", "util"):
         run(["make", "-j2", "-C", shared], folder, folder / f"{shared}.log", environment)
-    if fortran:  # configure builds the shared part of f08 for MPICH only
+    if fortran:  # configure builds the shared part of f08 for MPICH only; for others its library is empty
         util = folder / "util"
+        run(["make", "-C", "util", "libmtest_f08.la"], folder, folder / "library_f08.log", environment)
         run([f"{wrappers}/mpifort", "-c", str(suite / "util" / "mtest_f08.f90"), "-o", "mtest_f08.o"], util,
             folder / "util_f08.log", environment)
         run(["ar", "rcs", ".libs/libmtest_f08.a", "mtest_f08.o"], util, folder / "util_f08.log", environment)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Programs in Fortran as Debian's packages have them, compiled for MPICH or Open MPI: nothing is built, no file is
-changed. The packages must be installed, because their programs and data have fixed places.
+"""Programs as Debian's packages have them, compiled for MPICH or Open MPI: nothing is built, no file is changed. The
+packages must be installed, because their programs and data have fixed places. Here are those in Fortran; the others
+are in binary_applications.py and coarray_tests.py.
 
 ScaLAPACK's tests are there twice, once for each library: both must pass their own checks, print the same, and take the
 same simulated time. `buffer.overlap` and `buffer.touched` are left out of these runs, because they are there: before a
@@ -13,12 +14,15 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import binary_applications
+import coarray_tests
 import debian_binary
 from debian_source import Unavailable
 from outside import under_the_library
 from recipe import Check, Failed, Recipe, Run, Suite, require
 
-PACKAGES = ["mocassin", "mpgrafic", "mumps-test", "scalapack-mpi-test"]
+PACKAGES = ["mocassin", "mpgrafic", "mumps-test", "scalapack-mpi-test", *binary_applications.PACKAGES,
+            *coarray_tests.PACKAGES]
 HERE = Path(__file__).resolve().parent / "binaries"
 MUMPS = Path("/usr/lib/mumps")
 TESTS = Path("/usr/lib/x86_64-linux-gnu/scalapack")
@@ -164,7 +168,7 @@ def small(library, name):
                  ("--max-executions", "5", "--max-seconds", "60"), prepare=prepare)
 
 
-RECIPE = Recipe("binaries", "", build, summary="programs in Fortran as Debian has them", jobs=[
+RECIPE = Recipe("binaries", "", build, summary="programs as Debian has them", jobs=[
     *[Run("mocassin", ranks, ["/usr/bin/mocassin"], verify_nebula, STILL, with_nebula) for ranks in (2, 4)],
     *[Run(f"mumps, {kind}", 4, verify=verify_solution, options=STILL, **solver(kind)) for kind in "sdcz"],
     Run("mpgrafic", 4, ["/usr/bin/mpgrafic", "--np=32"], verify_fields, STILL, with_power, "input"),
@@ -176,4 +180,6 @@ RECIPE = Recipe("binaries", "", build, summary="programs in Fortran as Debian ha
     Check("mumps, d", 2, **solver("d")),
     small("mpich", "xcdtlu"),
     small("openmpi", "xcdtlu"),
+    *binary_applications.JOBS,
+    *coarray_tests.JOBS,
 ])

@@ -27,13 +27,15 @@ def build_with(packages, compiler, include=(), folders=(), libraries=()):
     return build
 
 
-def under_the_library(launcher, ranks, command, folder, words=os.devnull):
-    """What a command, with the file `words` as its standard input, prints under its own MPI library, and the folder in
-    which it ran; nothing if the launcher is not installed."""
+def under_the_library(launcher, ranks, command, folder, words=os.devnull, inputs=()):
+    """What a command, with the file `words` as its standard input and copies of the files `inputs` of the folder,
+    prints under its own MPI library, and the folder in which it ran; nothing if the launcher is not installed."""
     if shutil.which(launcher) is None:
         return None
     there = folder / "real"
     there.mkdir()
+    for name in inputs:
+        shutil.copy(folder / name, there)
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     more = ["--oversubscribe"] if "openmpi" in launcher else []
     with open(words, "rb") as given:
