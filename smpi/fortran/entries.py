@@ -43,8 +43,8 @@ def takes_sections(function, parameter):
 class Entry:
     """One entry point: its C++ parameters, the lines before the call, the arguments of the call, the lines after it."""
 
-    def __init__(self, function, descriptors):
-        self.function, self.descriptors = function, descriptors
+    def __init__(self, function, descriptors, plain_text):
+        self.function, self.descriptors, self.plain_text = function, descriptors, plain_text
         self.parameters, self.before, self.arguments, self.after = [], [], [], []
         self.lengths = []
         for parameter in function.fixed:
@@ -109,7 +109,7 @@ class Entry:
 
     def add_text(self, p, declare):
         name = f"f_{p.name}"
-        if self.descriptors:
+        if self.descriptors and not self.plain_text:
             declare("const Descriptor*")
             given = f"{name}->text(), {name}->element_bytes"
         else:
@@ -222,34 +222,41 @@ def generated(api):
 
 
 def entry_names(function):
-    """(name without the last underscore, whether buffers are descriptors) of each entry point of a function."""
+    """(name without the last underscore, whether buffers are descriptors, and strings not) of each entry point of a
+    function. In mpi_f08 of MPICH, a string is no descriptor."""
     lower = function.name.lower()
-    names = [(lower, False)]
+    names = [(lower, False, False)]
     if has_choice(function):
-        names.append((f"{lower}_f08ts", True))
+        names.append((f"{lower}_f08ts", True, False))
+        if any(is_text(p) for p in function.fixed):
+            names.append((f"{lower}_f08ts", True, True))
     return names
 
 
 def entries(api, part, parts):
     """The source text of one part of the entry points."""
-    lines, table, described, own = [HEAD.format(part=part + 1)], [], [], []
+    lines, table, described, own, plain = [HEAD.format(part=part + 1)], [], [], [], []
     for number, (index, function) in enumerate(generated(api)):
         if number % parts != part:
             continue
-        for name, descriptors in entry_names(function):
+        has_text = any(is_text(p) for p in function.fixed)
+        for name, descriptors, plain_text in entry_names(function):
             if is_large(function) and has_choice(function) and not descriptors:
                 continue
+            own_name = f"{name}_plain" if plain_text else name
             if function.name in REFUSED:
-                lines += refused_lines(name, index)
+                lines += refused_lines(own_name, index)
             else:
-                lines += Entry(function, descriptors).lines(name)
-            # In mpi_f08 of MPICH, a string is no descriptor.
-            rows = table if not descriptors else own if any(is_text(p) for p in function.fixed) else described
-            rows.append(f'{{"{name}", entry_address({name}<Abi>)}},')
+                lines += Entry(function, descriptors, plain_text).lines(own_name)
+            rows = table if not descriptors else plain if plain_text else own if has_text else described
+            rows.append(f'{{"{name}", entry_address({own_name}<Abi>)}},')
     lines += ["}  // namespace", "", "template <class Abi>", f"EntryList entries_{part + 1}() {{",
               "  EntryList all = {", *(f"      {row}" for row in table), "  };"]
-    conditions = (("Abi::descriptors != Descriptors::none", described), ("std::is_same_v<Abi, Standard>", own))
+    conditions = (("Abi::descriptors != Descriptors::none", described), ("std::is_same_v<Abi, Standard>", own),
+                  ("std::is_same_v<Abi, foreign::MpichFortran>", plain))
     for condition, rows in conditions:
+        if not rows:
+            continue
         lines += [f"  if constexpr ({condition}) {{", "    const EntryList more = {",
                   *(f"        {row}" for row in rows), "    };",
                   "    all.insert(all.end(), more.begin(), more.end());", "  }"]

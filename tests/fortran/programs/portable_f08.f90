@@ -72,7 +72,8 @@ program main
   implicit none
   integer :: rank, nranks, key, i, count, code
   integer :: values(4), indices(2)
-  integer(MPI_ADDRESS_KIND) :: attribute
+  integer(MPI_ADDRESS_KIND) :: attribute, room, position
+  character :: packed(100)
   logical :: flag
   type(MPI_Comm) :: comm
   type(MPI_Op) :: op
@@ -121,6 +122,16 @@ program main
   call MPI_Wait(request, status)
   call MPI_Get_count(status, MPI_INTEGER, count)
   if (rank == 0) print *, 'request', count, status%MPI_TAG, queried, freed, request == MPI_REQUEST_NULL
+
+  values = [1, 2, 3, 4]
+  room = 100
+  position = 0
+  call MPI_Pack_external('external32', values, 3, MPI_INTEGER, packed, room, position)
+  values = 0
+  if (rank == 0) print *, 'packed', position, ichar(packed(9:12))
+  position = 4
+  call MPI_Unpack_external('external32', packed, room, position, values(2), 2, MPI_INTEGER)
+  if (rank == 0) print *, 'unpacked', position, values
 
   values = rank
   if (rank == 1) then
