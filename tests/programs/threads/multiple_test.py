@@ -414,6 +414,29 @@ int main(void) {
         done = self.run_it(program, "--trace", "t.rtrace", ranks=1, status=3)
         self.assertIn("MPI_THREAD_MULTIPLE", done.stderr)
 
+    def test_check_finds_errors_and_verifies_nothing(self):
+        # Programs that go on with less than the level that they want.
+        accepts = MAIN.replace("if (level != MPI_THREAD_MULTIPLE) MPI_Abort(WORLD, 1);", "(void)level;")
+        calls = "static void* idle(void* x) { return x; }\n" \
+                "static void* ask(void* x) { int s; MPI_Comm_size(WORLD, &s); return x; }\n" \
+                "static void* fail(void* x) { assert(rank != 1); return x; }\n"
+        exchange = "int data = rank; MPI_Sendrecv_replace(&data, 1, MPI_INT, 1 - rank, 0, 1 - rank, 0, WORLD, IGNORE);"
+        receive = "int data; MPI_Recv(&data, 1, MPI_INT, 1 - rank, 0, WORLD, IGNORE);"
+        truncate = "int data[2] = {0}; if (rank == 0) MPI_Send(data, 2, MPI_INT, 1, 0, WORLD);\n" \
+                   "else MPI_Recv(data, 1, MPI_INT, 0, 0, WORLD, IGNORE);\n"
+        for name, body, status, word in (
+                ("idle", BESIDE.format(name="idle") + exchange + JOIN, 3, "inconclusive"),
+                ("asks", BESIDE.format(name="ask") + exchange + JOIN, 3, "MPI calls of several threads of a rank with MPI_THREAD_MULTIPLE"),
+                ("none", exchange, 0, "verified"),
+                ("deadlock", BESIDE.format(name="idle") + receive + JOIN, 1, "deadlock."),
+                ("truncation", BESIDE.format(name="idle") + truncate + JOIN, 1, "message.truncated"),
+                ("assertion", BESIDE.format(name="fail") + exchange + JOIN, 3, "the program ends without it")):
+            with self.subTest(name):
+                program = self.compile(f"accepts_{name}", "", text=PRELUDE + calls + accepts.format(body=body))
+                done = self.finish(REHEARSE, "check", "-n", 2, program, status=status)
+                self.assertIn(word, done.stdout + done.stderr)
+                self.assertEqual("verified" in done.stdout + done.stderr, word == "verified")
+
     def test_what_is_legal_but_not_supported_is_named(self):
         functions = "static MPI_Request r;\nstatic void* wait(void* x) { MPI_Wait(&r, IGNORE); return x; }"
         program = self.compile("status", "int data, f; MPI_Irecv(&data, 1, MPI_INT, 0, 0, WORLD, &r);"
