@@ -59,6 +59,26 @@ class ForeignPrograms(fortran_test.Programs):
         self.check_all("mpif90.openmpi")
 
     @unittest.skipUnless(shutil.which("gfortran"), "gfortran is not installed")
+    def test_objects_that_are_linked_to_our_library_are_refused(self):
+        found = [compiler for compiler in NAMES if real_mpi.compiles(compiler, real_mpi.FORTRAN)]
+        if not found:
+            self.skipTest("no compiler of another library is installed")
+        for compiler in found:
+            for interface in ("use mpi", "include 'mpif.h'"):
+                with self.subTest(compiler=compiler, interface=interface):
+                    source, thing = self.folder / "mixed.f90", self.folder / "mixed.o"
+                    source.write_text(f"program mixed\n{interface}\ninteger :: i, ierr\ncall MPI_Init(ierr)\n"
+                                      "call MPI_Comm_rank(MPI_COMM_WORLD, i, ierr)\ncall MPI_Finalize(ierr)\nend\n")
+                    for words in ([compiler, "-c", source, "-o", thing],
+                                  [REHEARSE, "fortran", thing, "-o", self.folder / "mixed"]):
+                        done = finish(words, self.folder, XDG_CACHE_HOME=str(self.cache))
+                        self.assertEqual(done.returncode, 0, done.stderr)
+                    done = finish([REHEARSE, "run", "-n", "1", self.folder / "mixed"], self.folder)
+                    self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                    self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+                    self.assertIn(f"contains Fortran objects compiled with {NAMES[compiler]}", done.stderr)
+
+    @unittest.skipUnless(shutil.which("gfortran"), "gfortran is not installed")
     def test_same_output_and_times(self):
         for name in ("portable.f90", "portable_f08.f90"):
             with self.subTest(program=name):
