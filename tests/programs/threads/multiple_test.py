@@ -426,7 +426,7 @@ int main(void) {
                    "else MPI_Recv(data, 1, MPI_INT, 0, 0, WORLD, IGNORE);\n"
         for name, body, status, word in (
                 ("idle", BESIDE.format(name="idle") + exchange + JOIN, 3, "inconclusive"),
-                ("asks", BESIDE.format(name="ask") + exchange + JOIN, 3, "MPI calls of several threads of a rank with MPI_THREAD_MULTIPLE"),
+                ("asks", BESIDE.format(name="ask") + exchange + JOIN, 3, "threads of a rank with MPI_THREAD_MULTIPLE"),
                 ("none", exchange, 0, "verified"),
                 ("deadlock", BESIDE.format(name="idle") + receive + JOIN, 1, "deadlock."),
                 ("truncation", BESIDE.format(name="idle") + truncate + JOIN, 1, "message.truncated"),
