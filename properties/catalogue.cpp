@@ -309,6 +309,10 @@ constexpr std::array table = {
     Check{"outcome.results", error, "the results of a rank differ between executions (--deterministic results)", "",
           "Combine the data of messages in a fixed order, not in the order of arrival. The order also changes sums "
           "of floating-point numbers."},
+    Check{"race.variable", error, "two actors access a shared variable, one writes, and nothing orders the accesses",
+          "",
+          "Protect the variable by a mutex or order the accesses by a message. load(), store() and fetch_add() are "
+          "atomic and need neither."},
     Check{"race.wildcard", note, "the message that a rank receives depends on the order of arrival",
           "3.5 Semantics of Point-to-Point Communication",
           "If every order is right, change nothing. If you intend one order, name the source, or distinguish the "

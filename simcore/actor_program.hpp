@@ -5,8 +5,9 @@
 //
 // Protocol: `setup` adds the actors to the given Simulation. Each restart calls it again, so it must make the objects
 //           that the actors share (captured by value or by shared pointer). It must not call run().
-// End:      when nothing more can happen. Fail{crash, "crash.exception"} if an exception left an actor (the others
-//           continue); Fail{abort, "deadlock.actors"} if some actors wait; otherwise End{0}.
+// End:      when nothing more can happen, or at a race on a shared variable (Fail{assertion, "race.variable"}).
+//           Fail{crash, "crash.exception"} if an exception left an actor (the others continue); Fail{abort,
+//           "deadlock.actors"} if some actors wait; otherwise End{0}.
 // Limits:   a platform with state profiles of hosts or links is Fail{unsupported}, because dates are not explored.
 // Threads:  none.
 #pragma once

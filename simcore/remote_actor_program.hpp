@@ -5,7 +5,8 @@
 // the Operation Choose.
 //
 // Protocol: as for Program. The code of main() before its first Simulation::run() runs once.
-// End:      End with the exit status of the program. Fail if an actor failed by an exception ("crash.exception"), if
+// End:      End with the exit status of the program. Fail if two actors race on a shared variable ("race.variable":
+//           the execution ends there), if an actor failed by an exception ("crash.exception"), if
 //           actors wait forever ("deadlock.actors"), by a signal ("assertion.failed", "crash.*"), or if a step takes
 //           too long ("progress.step"). Fail{unsupported} names a feature that cannot be explored, or a difference
 //           between executions with the same choices.
@@ -42,6 +43,7 @@ struct ActorStop {
 // How an execution ended, in all details.
 struct ActorsEnd {
   std::vector<ActorStop> failed, blocked;
+  std::vector<ActorStop> racing;  // the two actors of a race on a shared variable, by name; `what` is the access
 };
 
 class RemoteActorProgram final : public Program {

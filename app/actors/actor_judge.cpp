@@ -46,6 +46,13 @@ Finding finding_of(std::string_view id, std::string_view what, const ActorsEnd& 
                          line_of(stop);
       finding.locations.push_back(location_of(stop, "waits for " + stop.what));
     }
+  } else if (!end.racing.empty()) {
+    finding.message = "actors access a shared variable, and nothing orders the accesses: ";
+    for (const ActorStop& stop : end.racing) {
+      if (&stop != &end.racing.front()) finding.message += "; ";
+      finding.message += name_of(stop) + " " + stop.what + line_of(stop);
+      finding.locations.push_back(location_of(stop, stop.what));
+    }
   } else {
     for (const ActorStop& stop : end.failed) finding.locations.push_back(location_of(stop, "failed: " + stop.what));
     if (end.failed.size() == 1 && id != finding_ids::assertion_failed) finding.message += line_of(end.failed.front());

@@ -236,11 +236,14 @@ bool Odpor::has_token_without(std::size_t first, const Step& second, std::size_t
   return tokens > 0;
 }
 
-// Races with the steps of other doers that the step at `at` has disabled.
+// Races with the steps of other doers that the step at `at` has disabled. If it has ended the execution (a crash, an
+// exit), these are the steps of all others. Those that wait for a token race with the steps that took it.
 void Odpor::find_disabled(std::size_t at) {
-  for (const Step& step : list_at(at))
-    if (step.is_possible && step.who != places_[at].step.who && !has_doer(list_at(at + 1), step.who))
-      reverse(at, step, none, none);
+  for (const Step& step : list_at(at)) {
+    if (step.who == places_[at].step.who || has_doer(list_at(at + 1), step.who)) continue;
+    if (step.is_possible) reverse(at, step, none, none);
+    else find_races_with(step, at, enabler(at, step));
+  }
 }
 
 // Inserts the reversed race into the wakeup tree of the place before `first`: the steps that do not happen after it,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// A variable that actors of one simulation share and may access without a lock. Like std::atomic, it is sequentially
-// consistent. Accesses take no time.
+// A variable that actors of one simulation share. load(), store() and similar functions may be called without a lock:
+// like those of std::atomic, they are sequentially consistent. read() and write() are for variables that other means
+// protect: a mutex, messages, a barrier. They stand for the accesses to an ordinary variable. `rehearse check` reports
+// two of them as a race (race.variable) if one writes and nothing orders them, and also one of them and an atomic
+// access. Accesses take no time.
 //
 // In simulated time an actor runs until it blocks, so a plain variable would suffice. A checker tries other actors
 // first at each of these calls, and learns from the calls which steps are independent. It cannot see plain variables.
@@ -9,6 +12,8 @@
 // Ownership: an ordinary object of the program, used by actors only.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "simcore/actor_api/shared_object.hpp"
@@ -16,12 +21,21 @@
 
 namespace rehearse::sim {
 
+namespace kernel {
+class AccessHistory;
+}
+
 class SharedVariableBase : private SharedObject {
  protected:
+  SharedVariableBase();
+  ~SharedVariableBase();
+
+  enum class Order : std::uint8_t { atomic, plain };
   // The access that comes next; evaluated again after other actors ran.
   struct Intent {
     const SharedVariableBase* variable;
     bool (*changes)(const Intent& intent);
+    Order order = Order::atomic;
   };
   void go_at(const Intent& intent);
   static bool always(const Intent&) { return true; }
@@ -29,6 +43,9 @@ class SharedVariableBase : private SharedObject {
 
  private:
   static void ask(const void* intent, const kernel::ActorRecord& self, Way& way);
+  void note_access(kernel::ActorRecord& self, bool changes, Order order);
+
+  std::unique_ptr<kernel::AccessHistory> history_;  // null: no access was noted
 };
 
 template <class T>
@@ -37,6 +54,17 @@ class SharedVariable : private SharedVariableBase {
   SharedVariable() = default;
   explicit SharedVariable(T value) : value_(std::move(value)) {}
 
+  // ---- plain accesses
+  T read() {
+    go_at({this, never, Order::plain});
+    return value_;
+  }
+  void write(T value) {
+    go_at({this, always, Order::plain});
+    value_ = std::move(value);
+  }
+
+  // ---- atomic accesses
   T load() {
     go_at({this, never});
     return value_;

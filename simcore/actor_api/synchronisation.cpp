@@ -3,6 +3,7 @@
 // Mutexes, semaphores, barriers and condition variables: queues of actors.
 #include "simcore/actor_api/synchronisation.hpp"
 
+#include "simcore/kernel/causality.hpp"
 #include "simcore/kernel/kernel.hpp"
 
 namespace rehearse::sim {
@@ -35,6 +36,9 @@ class WhenKilled {
 
 }  // namespace
 
+void SharedObject::note_release() const { kernel::note_release(clock_number()); }
+void SharedObject::note_acquire() const { kernel::note_acquire(clock_number()); }
+
 ActorRecord& SharedObject::touch(Footprint footprint) {
   ActorRecord& self = kernel::this_actor_record();
   if (number_ == 0) number_ = self.kernel->next_object_id();
@@ -62,6 +66,7 @@ void Mutex::lock() {
     owner_ = &self;
   }
   depth_ = 1;
+  note_acquire();
 }
 
 void Mutex::ask_lock(const void* mutex, const ActorRecord&, Way& way) {
@@ -90,6 +95,7 @@ bool Mutex::try_lock() {
   retain(&self);
   owner_ = &self;
   depth_ = 1;
+  note_acquire();
   return true;
 }
 
@@ -102,6 +108,7 @@ void Mutex::unlock() {
 
 // The next actor owns the mutex before it runs.
 void Mutex::hand_over() {
+  note_release();
   release(owner_);
   owner_ = nullptr;
   if (waiting_.empty()) return;
@@ -144,7 +151,7 @@ void Semaphore::acquire() {
   ActorRecord& self = touch({Touched::semaphore, 0, ask_acquire, this, Waiting::semaphore, this});
   if (available_ > 0) {
     --available_;
-    return;
+    return note_acquire();
   }
   waiting_.push_back(wait_place(self));
   WhenKilled give_back(self, [this] { release(); });
@@ -156,6 +163,7 @@ bool Semaphore::acquire_timeout(double seconds) {
   ActorRecord& self = touch({Touched::semaphore, 0, ask_acquire_in_time, this});
   if (available_ > 0) {
     --available_;
+    note_acquire();
     return true;
   }
   waiting_.push_back(wait_place(self));
@@ -172,11 +180,13 @@ bool Semaphore::try_acquire() {
   touch({Touched::semaphore, 0, ask_try, this});
   if (available_ == 0) return false;
   --available_;
+  note_acquire();
   return true;
 }
 
 void Semaphore::release() {
   touch({Touched::semaphore, 0, ask_release, this});
+  note_release();
   if (waiting_.empty()) {
     ++available_;
     return;
@@ -195,8 +205,10 @@ void Barrier::ask_wait(const void* barrier, const ActorRecord&, Way& way) {
 
 bool Barrier::wait() {
   ActorRecord& self = touch({Touched::barrier, 0, ask_wait, this});
+  note_release();
   if (++arrived_ == participants_) {
     arrived_ = 0;
+    note_acquire();  // the others get all this when they are woken
     self.kernel->scheduler().wake_all(waiting_);
     return true;
   }

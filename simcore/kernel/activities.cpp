@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "simcore/kernel/causality.hpp"
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/kernel/put_get_queue.hpp"
 
@@ -144,6 +145,7 @@ void Activities::request_start(ActivityRecord& activity) {
   activity.finished = TimePoint{-1};
   ActorRecord* self = running_actor();
   if (self != nullptr) self->has_activities = true;
+  note_release(activity.identity);
   if (self != nullptr && self->kernel == &kernel_ && activity.place == nullptr) activity.issuer = self;
   try_start(activity);
 }
@@ -257,12 +259,16 @@ bool Activities::wait(ActivityRecord& activity, TimePoint limit) {
   const bool has_others = self.has_activities;
   if (activity.present().state == ActivityState::inited) request_start(activity.present());
   self.has_activities = has_others || limit != CostModel::never;
-  while (!activity.present().is_done()) {
+  bool in_time = true;
+  while (in_time && !activity.present().is_done()) {
     activity.present().waiters.push_back(wait_place(self));
-    if (!kernel_.scheduler().block_until(self, Waiting::activity, &activity, limit))
-      return activity.present().is_done();
+    in_time = kernel_.scheduler().block_until(self, Waiting::activity, &activity, limit);
   }
-  throw_if_failed(activity.present());
+  if (!activity.present().is_done()) return false;
+  note_acquire(activity.present().identity);
+  note_acquire(activity.present().receipt);
+  if (activity.present().state != ActivityState::finished) note_anything();  // somebody may have cancelled it
+  if (in_time) throw_if_failed(activity.present());
   return true;
 }
 

@@ -39,6 +39,7 @@ struct ActorProgram::Run {
   // Goes to the next choice, even if it has only one way, or to the end.
   void advance() {
     sim::kernel::Kernel& kernel = simulation.kernel();
+    if (const auto& race = kernel.race()) return fail(*race);
     kernel.actors().end_idle_daemons();
     const auto options = world.options();
     if (options.empty()) return end(kernel.report());
@@ -48,6 +49,16 @@ struct ActorProgram::Run {
   void fail(const sim::FailedActor& actor) {
     text = "an exception left actor '" + actor.name + "': " + actor.what;
     operation = Fail{FailureKind::crash, "crash.exception", text};
+  }
+
+  void fail(const sim::kernel::VariableRace& race) {
+    const auto side = [](const sim::kernel::VariableAccess& access) {
+      return "actor '" + access.actor + "' " + sim::kernel::text_of(access);
+    };
+    std::string sides[] = {side(race.first), side(race.second)};
+    std::ranges::sort(sides);  // the same text for either order
+    text = "actors access a shared variable, and nothing orders the accesses: " + sides[0] + "; " + sides[1];
+    operation = Fail{FailureKind::assertion, "race.variable", text};
   }
 
   void end(const sim::RunReport& report) {
@@ -81,6 +92,7 @@ const Operation& ActorProgram::next(ActorId) {
 
 Ways ActorProgram::ways(ActorId actor) {
   next(actor);
+  if (run_->simulation.kernel().race()) return {{}, run_->world.strayed()};  // the rest never happens
   return {run_->world.ways(), run_->world.strayed()};
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "simcore/kernel/causality.hpp"
 #include "simcore/kernel/kernel.hpp"
 
 namespace rehearse::sim::kernel {
@@ -42,6 +43,8 @@ ActorRecord* Actors::add(std::string name, HostId host, std::function<void()> fu
   actor->pid = static_cast<std::uint32_t>(by_pid_.size());
   const ActorRecord* parent = running_actor();
   actor->parent_pid = parent != nullptr && parent->kernel == &kernel_ ? parent->pid : 0;
+  if (Causality* causality = kernel_.world().causality(); causality != nullptr && actor->parent_pid != 0)
+    causality->orders(*parent, *actor);
   on_host_[host.value].push_back(host_place(*actor));
   ++living_;
   if (!is_plain(options)) actor->more().options = options;
@@ -106,10 +109,18 @@ std::vector<ActorRecord*> Actors::on(HostId host) {
   return result;
 }
 
+// The running actor stops this one: what it did is past.
+void Actors::stands_still(const ActorRecord& actor) {
+  const ActorRecord* self = running_actor();
+  if (self == nullptr || self == &actor) return;
+  if (Causality* causality = kernel_.world().causality()) causality->orders(actor, *self);
+}
+
 void Actors::kill(ActorRecord& actor) {
   if (actor.phase == ActorRecord::Phase::ended || actor.doomed) return;
   if (&actor == running_actor()) kernel_.scheduler().leave();
   actor.doomed = true;
+  stands_still(actor);
   kernel_.scheduler().withdraw(actor);
   drop_activities(actor, true);  // now, not when its stack unwinds: they must not be matched any more
   if (actor.phase == ActorRecord::Phase::to_start) {
@@ -124,6 +135,7 @@ void Actors::kill(ActorRecord& actor) {
 void Actors::suspend(ActorRecord& actor) {
   if (actor.suspended || actor.doomed || actor.phase == ActorRecord::Phase::ended) return;
   actor.suspended = true;
+  stands_still(actor);
   if (ready_place(actor).is_linked()) {
     ready_place(actor).unlink();
     actor.parked = true;
@@ -139,6 +151,8 @@ void Actors::suspend(ActorRecord& actor) {
 void Actors::resume(ActorRecord& actor) {
   if (!actor.suspended) return;
   actor.suspended = false;
+  if (const ActorRecord* self = running_actor(); self != nullptr && self != &actor)
+    if (Causality* causality = kernel_.world().causality()) causality->orders(*self, actor);
   for (ListNode* node = actor.issued.next; node != &actor.issued; node = node->next)
     kernel_.activities().resume(issued(*node));
   for (ListNode* node = actor.receiving.next; node != &actor.receiving; node = node->next)
@@ -182,6 +196,7 @@ ActorRecord* Actors::restart(ActorRecord& actor) {
 
 void Actors::end(ActorRecord& actor) {
   const bool killed = actor.doomed;
+  if (Causality* causality = kernel_.world().causality()) causality->touches_anything(actor);  // for later joins
   if (actor.extras) {
     auto& callbacks = actor.extras->on_exit;
     while (!callbacks.empty()) {

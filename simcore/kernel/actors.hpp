@@ -59,6 +59,7 @@ class Actors {
   };
 
   FailedActor not_started(std::string name, HostId host) const;
+  void stands_still(const ActorRecord& actor);
   void drop_activities(ActorRecord& actor, bool cancelled);
 
   Kernel& kernel_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "simcore/kernel/causality.hpp"
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/support/format.hpp"
 #include "simcore/support/hash.hpp"
@@ -93,6 +94,7 @@ Reference<ActivityRecord> Exchange::put(PutGetQueue& place, Payload payload, dou
   const bool is_matched = place.holds_gets && !place.unmatched.empty();
   Reference<ActivityRecord> activity(is_matched ? take_unmatched(place) : make_message(place));
   if (is_matched) activity->identity = kernel_.naming().next();  // of its put, in each order
+  note_release(activity->identity);
   activity->payload = std::move(payload);
   activity->amount = bytes;
   activity->issuer = &self;
@@ -115,12 +117,14 @@ Reference<ActivityRecord> Exchange::get(PutGetQueue& place) {
     first->arrived = false;
     release(first.get());  // the reference of the place
     first->receiver = &self;
+    note_acquire(first->identity);
     if (!first->is_done()) self.receiving.push_back(static_cast<Hook<ReceiverPlace>&>(*first));
     return first;
   }
   const bool is_matched = !place.holds_gets && !place.unmatched.empty();
   Reference<ActivityRecord> activity(is_matched ? take_unmatched(place) : make_message(place));
   activity->receipt = is_matched ? kernel_.naming().next() : activity->identity;
+  note_release(activity->receipt);
   activity->receiver = &self;
   activity->destination = self.host;
   if (is_matched) {
@@ -190,6 +194,7 @@ void Exchange::merge(ActivityRecord& into, ActivityRecord& from) {
     }
     from.extras->successors.clear();
   }
+  if (Causality* causality = kernel_.world().causality()) causality->merges(into.identity, from.identity);
   from.alias = Reference<ActivityRecord>(&into);
   kernel_.activities().untrack(from);
 }

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "simcore/actor_api/synchronisation.hpp"
 #include "simcore/kernel/activities.hpp"
 #include "simcore/kernel/actors.hpp"
+#include "simcore/kernel/causality.hpp"
 #include "simcore/kernel/exchange.hpp"
 #include "simcore/kernel/records.hpp"
 #include "simcore/kernel/scheduler.hpp"
@@ -81,6 +83,8 @@ class Kernel {
   RunReport report();                        // as of now
   const std::vector<FailedActor>& failed() const { return failed_; }
   void note_failure(FailedActor actor) { failed_.push_back(std::move(actor)); }
+  const std::optional<VariableRace>& race() const { return race_; }  // the execution ends with it
+  void note_race(VariableRace race) { race_ = std::move(race); }
   void ring(Timer& timer);                               // its date is reached; it is no longer set
   void time_has_passed(double seconds);                  // for the callbacks
   std::string describe(const ActorRecord& actor) const;  // the object of its wait
@@ -98,6 +102,7 @@ class Kernel {
   Callbacks callbacks_;
   std::map<std::string, std::function<void(const Simulation::Arguments&)>> functions_;
   std::vector<FailedActor> failed_;
+  std::optional<VariableRace> race_;
   bool running_ = false;
   std::uint32_t objects_ = 0;
   Naming outside_{1, 0};

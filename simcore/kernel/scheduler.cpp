@@ -6,6 +6,7 @@
 #include <exception>
 #include <utility>
 
+#include "simcore/kernel/causality.hpp"
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
@@ -163,6 +164,8 @@ void Scheduler::make_ready(ActorRecord& actor) {
 }
 
 void Scheduler::wake(ActorRecord& actor, bool timed_out) {
+  if (running != nullptr && running != &actor)
+    if (Causality* causality = world_.causality()) causality->orders(*running, actor);
   wait_place(actor).unlink();
   if (alarm(actor).is_set()) world_.cancel_timer(actor);
   actor.timed_out = timed_out;

@@ -136,12 +136,13 @@ RunReport Session::run(Kernel& kernel, TimePoint until) {
     kernel.actors().end_idle_daemons();
     if (world.options().empty()) break;
     world.take(choose(world));
+    if (kernel.race()) break;
   }
   // The end has no state message, but the last step counts, too.
   send(MessageKind::last, remote::Packer().add(world.strayed()).add(world.has_read_dates()).take());
   RunReport report = kernel.report();
   if (const auto recorder = recorders_.find(&kernel); recorder != recorders_.end()) recorder->second->cut();
-  if (!report.failed.empty() || report.is_deadlock()) {
+  if (kernel.race() || !report.failed.empty() || report.is_deadlock()) {
     send_stop(kernel, report);
     wait_for_quit();
   }
@@ -217,6 +218,9 @@ std::uint32_t Session::choose(UntimedWorld& world) {
 void Session::send_stop(Kernel& kernel, const RunReport& report) {
   remote::Stop stop;
   stop.now = kernel.now();
+  if (const auto& race = kernel.race())
+    for (const VariableAccess* access : {&race->first, &race->second})
+      stop.racing.push_back({access->actor, access->host, text_of(*access), access->frames});
   for (const FailedActor& actor : report.failed) stop.failed.push_back({actor.name, actor.host, actor.what, {}});
   for (ActorRecord* actor : kernel.actors().living())
     if (!actor->daemon)

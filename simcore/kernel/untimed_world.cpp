@@ -169,6 +169,12 @@ void UntimedWorld::before(const Footprint& footprint) {
   self->about_to = footprint;
   kernel_->scheduler().let_others_go_first(*self, footprint.waiting, footprint.waited_for);
   self->about_to = {};
+  if (footprint.ask == nullptr) causality_.touches_anything(*self);
+}
+
+void UntimedWorld::strays() {
+  strayed_ = true;
+  if (const ActorRecord* self = running_actor()) causality_.touches_anything(*self);
 }
 
 bool UntimedWorld::crosses_what_is_off(const ActivityRecord& activity) {

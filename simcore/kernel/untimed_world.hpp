@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "simcore/kernel/causality.hpp"
 #include "simcore/kernel/paced_costs.hpp"
 #include "simcore/kernel/world.hpp"
 
@@ -53,7 +54,8 @@ class UntimedWorld final : public World {
   bool step(TimePoint until) override;
   bool runs_in_order() const override { return false; }
   void before(const Footprint& footprint) override;
-  void strays() override { strayed_ = true; }
+  void strays() override;
+  Causality* causality() override { return &causality_; }
   void date_is_read() override { has_read_dates_ = true; }
   void link_went_off(LinkId link) override;
 
@@ -85,6 +87,7 @@ class UntimedWorld final : public World {
   std::vector<Way> ways_;
   std::vector<Way> waiting_;
   bool strayed_ = false;
+  Causality causality_;
   bool has_read_dates_ = false;
   std::vector<ActivityRecord*> pending_;  // in the order of their beginning
   std::vector<Alarm> alarms_;

@@ -16,6 +16,8 @@
 
 namespace rehearse::sim::kernel {
 
+class Causality;
+
 class World {
  public:
   virtual ~World() = default;
@@ -36,6 +38,9 @@ class World {
 
   // The running actor makes an action that others could notice and that it has not announced by before().
   virtual void strays() = 0;
+
+  // Null: races are not looked for.
+  virtual Causality* causality() { return nullptr; }
 
   // The running actor reads the date.
   virtual void date_is_read() {}

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <tuple>
 
 #include "simcore/support/format.hpp"
 
@@ -97,6 +98,15 @@ Failure crash_of(const Point& point, const std::string& errors, const Places& pl
 // The same failure for any order of failures.
 Failure stop_of(const Stop& stop) {
   const auto name = [](const StoppedActor& actor) { return std::pair(actor.name, actor.what); };
+  if (!stop.racing.empty()) {
+    std::vector<std::string> sides;
+    for (const StoppedActor& actor : stop.racing) sides.push_back(named(actor.name, actor.host) + " " + actor.what);
+    std::ranges::sort(sides);
+    return {FailureKind::assertion,
+            "race.variable",
+            "actors access a shared variable, and nothing orders the accesses: " + sides.front() + "; " + sides.back(),
+            {}};
+  }
   if (!stop.failed.empty()) {
     const StoppedActor& first = *std::ranges::min_element(stop.failed, {}, name);
     return {FailureKind::crash,
@@ -119,10 +129,12 @@ std::vector<ActorStop> stops_of(const std::vector<StoppedActor>& actors, const P
 
 }  // namespace
 
-// "dine" for "(anonymous namespace)::dine(unsigned long)"
+// "dine" for "(anonymous namespace)::dine(unsigned long)"; "main::{lambda}" for a lambda of main()
 std::string short_name(std::string name) {
   constexpr std::string_view unnamed = "(anonymous namespace)::";
   for (auto at = name.find(unnamed); at != std::string::npos; at = name.find(unnamed)) name.erase(at, unnamed.size());
+  if (const auto lambda = name.find("::{lambda("); lambda != std::string::npos)
+    return name.substr(0, std::min(lambda, name.find('(', 1))) + "::{lambda}";
   return name.substr(0, name.find('(', 1));
 }
 
@@ -159,7 +171,9 @@ Failure failure_of(const Point& point, const std::string& errors, const Places& 
 }
 
 ActorsEnd end_of(const Stop& stop, const Places& places) {
-  return {stops_of(stop.failed, places), stops_of(stop.blocked, places)};
+  ActorsEnd end{stops_of(stop.failed, places), stops_of(stop.blocked, places), stops_of(stop.racing, places)};
+  std::ranges::sort(end.racing, {}, [](const ActorStop& stop) { return std::tie(stop.actor, stop.host, stop.what); });
+  return end;
 }
 
 }  // namespace rehearse::remote

@@ -15,7 +15,7 @@
 
 namespace rehearse::remote {
 
-inline constexpr std::uint32_t protocol_version = 2;
+inline constexpr std::uint32_t protocol_version = 3;
 inline constexpr const char* variable = "REHEARSE_ACTORS";  // the number of the descriptor of the socket
 inline constexpr const char* note_section = ".note.rehearse.actors";
 
@@ -33,7 +33,7 @@ enum class MessageKind : std::uint32_t {
   state,    // see State
   texts,    // one for each choice
   last,     // no step is left; whether the last one strayed, whether an actor has read the date (see State)
-  stopped,  // actors failed or wait forever; see Stop
+  stopped,  // actors raced, failed or wait forever; see Stop
   refused,  // a feature that cannot be driven
   crashed,  // a signal; see CrashNotice
   done,     // a run() has ended, with its date and the name of its platform

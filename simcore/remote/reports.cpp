@@ -68,6 +68,7 @@ bool from_bytes(const std::string& bytes, State& state) {
 std::string to_bytes(const Stop& stop) {
   Packer packer;
   packer.add(stop.now.picoseconds);
+  add(packer, stop.racing);
   add(packer, stop.failed);
   add(packer, stop.blocked);
   return packer.take();
@@ -76,6 +77,7 @@ std::string to_bytes(const Stop& stop) {
 bool from_bytes(const std::string& bytes, Stop& stop) {
   Unpacker unpacker(bytes);
   stop.now.picoseconds = unpacker.value<std::int64_t>();
+  stop.racing = actors_of(unpacker);
   stop.failed = actors_of(unpacker);
   stop.blocked = actors_of(unpacker);
   return unpacker.is_good();

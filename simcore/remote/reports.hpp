@@ -35,6 +35,7 @@ struct StoppedActor {
 // Of MessageKind::stopped.
 struct Stop {
   TimePoint now;
+  std::vector<StoppedActor> racing;  // the two actors of a race on a shared variable; then the others count no more
   std::vector<StoppedActor> failed, blocked;
 };
 

@@ -94,7 +94,7 @@ class Actors(WithPrograms):
 
     def test_greedy_philosophers_starve(self):
         program = self.example("8_philosophers")
-        report = self.check_actors(program, "3", "greedy", status=1)
+        report = self.check_actors(program, "3", "greedy", options=["--minimise", "60"], status=1)
         self.assertEqual([each["id"] for each in report["findings"]], ["deadlock.actors"])
         places = report["findings"][0]["locations"]
         self.assertEqual(len(places), 3)
@@ -142,6 +142,17 @@ class Actors(WithPrograms):
         self.assertEqual(self.check_actors(program, "3")["verdict"], "verified")
 
     # ---- kinds of ends
+
+    def test_a_race_on_a_variable_has_both_lines(self):
+        program = self.example("12_shared_counter")
+        self.assertEqual(self.rehearse("run", program).stdout, "3 visitors\n")
+        self.assertEqual(self.check_actors(program)["verdict"], "verified")
+        report = self.check_actors(program, "2", "early", status=1)
+        self.assertEqual([each["id"] for each in report["findings"]], ["race.variable"])
+        places = report["findings"][0]["locations"]
+        self.assertEqual(sorted(place["line"] for place in places), [23, 25])
+        self.assertEqual({place["function"] for place in places}, {"count_one"})
+        self.assert_reproduced("race.variable")
 
     def test_exceptions(self):
         finding = self.finding('throw std::runtime_error("too early");')
@@ -260,6 +271,27 @@ class Actors(WithPrograms):
         self.assertLess(one_per_class["executions"], every["executions"])
         self.assertEqual({one_per_class["verdict"], every["verdict"]}, {"verified"})
 
+    # Each execution ends while another actor waits for the token, or could go on.
+    def test_actors_that_wait_when_an_execution_ends_could_have_been_first(self):
+        program = self.compile_actors("""
+  sim::Semaphore semaphore{1};
+  sim::Barrier barrier{2};
+  const std::string how = argc > 1 ? argv[1] : "";
+  simulation.add_actor("first", hosts[0], [&] {
+    semaphore.acquire();
+    if (how == "waits") barrier.wait();
+    if (how == "exits") std::exit(0);
+    if (how == "aborts") std::abort();
+  });
+  simulation.add_actor("second", hosts[1], [&] { semaphore.acquire(); assert(how == "second"); });
+""")
+        for how in ("waits", "exits", "aborts"):
+            found = [{each["message"] for each in self.check_actors(
+                program, how, options=("--all", "--reduction", reduction), status=1)["findings"]}
+                for reduction in ("odpor", "none")]
+            self.assertEqual(found[0], found[1], how)
+            self.assertTrue(any("how == " in message for message in found[0]), how)
+
     # ---- runs and pictures
 
     def test_run_reports_findings_and_draws_lanes(self):
@@ -288,7 +320,7 @@ class Actors(WithPrograms):
 
     def test_replays_are_drawn_too(self):
         program = self.example("8_philosophers")
-        self.check_actors(program, "3", "greedy", status=1)
+        self.check_actors(program, "3", "greedy", options=["--minimise", "60"], status=1)
         self.rehearse("replay", "--timeline", "lanes.json", "rehearse-counterexample.json", status=1)
         events = json.loads((self.folder / "lanes.json").read_text())["traceEvents"]
         endless = [event for event in events if event.get("args", {}).get("ends") == "never"]
