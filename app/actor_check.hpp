@@ -12,6 +12,7 @@
 
 #include "app/check.hpp"
 #include "app/check_report.hpp"
+#include "app/counterexample.hpp"
 #include "mc/explore_options.hpp"
 #include "properties/selection.hpp"
 #include "simcore/support/result.hpp"
@@ -29,6 +30,9 @@ struct ActorCheckRequest {
   std::string counterexample;   // file for the first error; empty: none is written
   double minimise_seconds = 2;  // 0: the counter-example is not minimised
 };
+
+// The counter-example of a finding, without the hash of the program.
+Counterexample counterexample_of(const ActorCheckRequest& request, const Finding& finding);
 
 Result<CheckReport> check_actors(const ActorCheckRequest& request, const CheckHooks& hooks = {});
 

@@ -35,6 +35,7 @@ struct ActorReplayRequest {
   double step_seconds = 60;
   bool with_pictures = false;
   StopToken stop = {};
+  bool shows_output = true;  // of the program
 };
 
 struct ActorReplay {

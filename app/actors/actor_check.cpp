@@ -25,17 +25,6 @@ Judge judge_of(RemoteActorProgram& program, const properties::Selection& selecti
   };
 }
 
-Counterexample counterexample_of(const ActorCheckRequest& request, const Finding& finding) {
-  Counterexample result;
-  result.is_of_actors = true;
-  result.program = std::filesystem::absolute(request.path).lexically_normal();
-  result.arguments = request.arguments;
-  result.folder = std::filesystem::current_path();
-  result.ranks = 1;
-  result.finding = finding;
-  return result;
-}
-
 // A schedule with fewer unusual decisions, if there is one. Nothing is lost if the time runs out.
 void minimise(const ActorCheckRequest& request, RemoteActorProgram& program, const mc::ExploreOptions& how,
               Counterexample& counterexample) {
@@ -66,6 +55,17 @@ Result<void> keep_counterexample(const ActorCheckRequest& request, RemoteActorPr
 }
 
 }  // namespace
+
+Counterexample counterexample_of(const ActorCheckRequest& request, const Finding& finding) {
+  Counterexample result;
+  result.is_of_actors = true;
+  result.program = std::filesystem::absolute(request.path).lexically_normal();
+  result.arguments = request.arguments;
+  result.folder = std::filesystem::current_path();
+  result.ranks = 1;
+  result.finding = finding;
+  return result;
+}
 
 Result<CheckReport> check_actors(const ActorCheckRequest& request, const CheckHooks& hooks) {
   auto program = RemoteActorProgram::launch({request.path, request.arguments});

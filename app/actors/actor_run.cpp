@@ -42,7 +42,8 @@ Result<ActorReplay> replay_actors(const ActorReplayRequest& request,
                                   const std::function<void(const ActorStep&)>& taken) {
   const Counterexample& of = request.counterexample;
   RemoteActorProgram::Launch launch{of.program, of.arguments};
-  launch.with_dates = launch.shows_output = true;
+  launch.with_dates = true;
+  launch.shows_output = request.shows_output;
   launch.max_step_seconds = request.step_seconds;
   launch.stop = request.stop;
   auto program = RemoteActorProgram::launch(launch);

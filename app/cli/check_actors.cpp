@@ -11,6 +11,8 @@
 #include "app/cli/message.hpp"
 #include "app/cli/progress_line.hpp"
 #include "app/cli/read_job.hpp"
+#include "app/cli/recording/picture_options.hpp"
+#include "app/cli/report/actor_check_page.hpp"
 #include "app/cli/report/check_text.hpp"
 #include "app/cli/report/machine_formats.hpp"
 #include "app/cli/report/output_file.hpp"
@@ -30,7 +32,7 @@ struct ActorCheckOptions {
   std::string counterexample = "rehearse-counterexample.json";
   double minimise_seconds = 2;
   SelectionOptions selected;
-  std::string json;
+  std::string json, page;
   MachineFormats formats;
   bool quiet = false;
 };
@@ -54,6 +56,7 @@ void declare(OptionSet& app, ActorCheckOptions& options) {
                  "time to spend on minimising the counter-example, in seconds (default 2); 0 keeps it as found")
       ->check(number_from_zero());
   app.add_option("--json", options.json, "file to write the report to, as JSON (-: standard output)");
+  declare_report(app, options.page);
   declare(app, options.formats);
   app.add_flag("--quiet", options.quiet, "print no text; only set the exit status, and write the files");
 }
@@ -127,6 +130,9 @@ int check_actors(const Arguments& arguments, const std::vector<std::string>& nam
       return report_error({"check: --json: " + written.error().text});
   if (const auto written = write(options.formats, report.value()); !written)
     return report_error({"check: " + written.error().text});
+  if (!options.page.empty())
+    if (const auto written = write_actor_check_page(options.page, report.value(), request); !written)
+      return report_error({"check: --report: " + written.error().text});
   return exit_status_of(app::answer_of(report.value().verdict));
 }
 

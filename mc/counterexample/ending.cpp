@@ -296,6 +296,9 @@ history::Hash128 shape_of(const Graph& graph, const PolicyOutcome& outcome) {
     words.push_back(node.operation.index());
     words.push_back(node.fingerprint.low);
     add_place(node);
+    // Actors that share memory have no site; their failures differ by the text.
+    if (const auto* fail = std::get_if<Fail>(&node.operation); fail != nullptr && node.site == 0)
+      words.push_back(history::hash_bytes(fail->what.data(), fail->what.size()).low);
     for_each_reporting(node, [&words](const Node& n) {
       for (const Finding& report : n.reports)
         words.push_back(history::hash_bytes(report.id.text().data(), report.id.text().size()).low);

@@ -3,6 +3,8 @@
 // A way is a step of its actor.
 #include "mc/reduction/group_steps.hpp"
 
+#include <algorithm>
+
 #include "mc/reduction/questions.hpp"
 #include "simcore/support/assert.hpp"
 
@@ -14,6 +16,15 @@ Footprint footprint_of(const Way& way) {
   footprint.anything = way.touches_anything;
   footprint.touches.assign(way.touched().begin(), way.touched().end());
   return footprint;
+}
+
+// Whether the step from `before` to `after` has ended the execution although other doers had steps to take: by a crash,
+// an exit or a race.
+bool cuts(const history::Node& before, const history::Node& after, std::uint64_t doer) {
+  if (std::holds_alternative<Choose>(after.operation)) return false;
+  return std::ranges::any_of(before.ways.list, [&](const Way& way) {
+    return way.who != doer && std::ranges::find(after.ways.list, way.who, &Way::who) == after.ways.list.end();
+  });
 }
 
 }  // namespace
@@ -47,6 +58,8 @@ void GroupSteps::take(Step& step) {
   graph_.set_option(0, way);
   graph_.stand_at(0, history_.advance(&node, reply_key(graph_, 0, node, way),
                                       [&](history::Reply& reply) { make_reply(graph_, 0, node, way, reply); }));
+  // Whatever the others would have done then is not known.
+  if (cuts(node, *group.node, step.who)) step.footprint.anything = true;
   if (group.node->ways.strayed) has_strayed_ = step.footprint.anything = step.footprint.strayed = true;
 }
 

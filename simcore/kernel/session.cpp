@@ -138,8 +138,10 @@ RunReport Session::run(Kernel& kernel, TimePoint until) {
     world.take(choose(world));
     if (kernel.race()) break;
   }
-  // The end has no state message, but the last step counts, too.
-  send(MessageKind::last, remote::Packer().add(world.strayed()).add(world.has_read_dates()).take());
+  // The end has no state message, but the last step counts, too, and so do actors that wait for a token.
+  remote::State last{world.now(), passed_, passed_, 0, world.strayed(), world.has_read_dates(), {}};
+  if (!kernel.race()) last.ways.assign(world.ways().begin(), world.ways().end());
+  send(MessageKind::last, remote::to_bytes(last));
   RunReport report = kernel.report();
   if (const auto recorder = recorders_.find(&kernel); recorder != recorders_.end()) recorder->second->cut();
   if (kernel.race() || !report.failed.empty() || report.is_deadlock()) {

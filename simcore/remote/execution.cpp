@@ -80,11 +80,8 @@ Point Execution::receive_point(double seconds, const StopToken& stop) {
       break;
     }
     if (message.kind == MessageKind::begun) copy_ = Unpacker(message.body).value<pid_t>();
-    if (message.kind == MessageKind::last) {
-      Unpacker last(message.body);
-      point.state.strayed = last.value<bool>();
-      point.state.has_read_dates = last.value<bool>();
-    }
+    if (message.kind == MessageKind::last)
+      REHEARSE_ASSERT(from_bytes(message.body, point.state), "the last state of the program");
     if (message.kind == MessageKind::done) now_.picoseconds = Unpacker(message.body).value<std::int64_t>();
     if (message.kind == MessageKind::event && events_) events_(message.body);
     if (message.kind == MessageKind::crashed) point.crash = Unpacker(message.body).value<CrashNotice>();

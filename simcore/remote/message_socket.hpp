@@ -32,7 +32,7 @@ enum class MessageKind : std::uint32_t {
   begun,    // process id of the copy
   state,    // see State
   texts,    // one for each choice
-  last,     // no step is left; whether the last one strayed, whether an actor has read the date (see State)
+  last,     // no step is left; a State without choices
   stopped,  // actors raced, failed or wait forever; see Stop
   refused,  // a feature that cannot be driven
   crashed,  // a signal; see CrashNotice

@@ -159,7 +159,7 @@ const Operation& RemoteActorProgram::next(ActorId) { return core_->here().operat
 
 Ways RemoteActorProgram::ways(ActorId) {
   const Known& known = core_->here();
-  return {known.point.state.ways, known.point.state.strayed};  // at the end: no ways
+  return {known.point.state.ways, known.point.state.strayed};
 }
 
 void RemoteActorProgram::resume(ActorId actor, const Observation& observation) {

@@ -242,7 +242,7 @@ class Actors(WithPrograms):
     def test_options_for_mpi_programs_are_refused_by_name(self):
         program = self.compile_actors(TURNS % "return;")
         for options in (["-n", "2"], ["-np", "2"], ["--np", "2"], ["--buffering", "zero"], ["--on", "cluster:2"],
-                        ["--save", "x"], ["--search", "random:3"], ["--time-bound", "1"], ["--report", "x.html"]):
+                        ["--save", "x"], ["--search", "random:3"], ["--time-bound", "1"]):
             self.assert_one_error(self.rehearse("check", *options, program, status=2), options[0], "MPI programs")
         for options in (["-n", "2"], ["--on", "cluster:2"], ["--trace", "x"], ["--repeat", "3"]):
             self.assert_one_error(self.rehearse("run", *options, program, status=2), options[0], "MPI programs")
@@ -317,6 +317,18 @@ class Actors(WithPrograms):
         names = {event["name"] for event in events if event["ph"] == "X"}
         self.assertEqual({name.strip() for name in names}, {"computation", "send", "receive"})
         self.assertEqual([event["ph"] for event in events if event["name"] == "message"], ["s", "f"])
+
+    def test_the_page_of_a_check_shows_each_finding(self):
+        program = self.example("8_philosophers")
+        done = self.rehearse("check", "--report", "check.html", program, "3", "greedy", status=1)
+        self.assertNotIn("has eaten", done.stdout)
+        page = (self.folder / "check.html").read_text()
+        for words in ("deadlock.actors", "philosopher 2", "8_philosophers.cpp", "second.lock();"):
+            self.assertIn(words, page)
+        self.rehearse("check", "--report", "right.html", program, "3")
+        page = (self.folder / "right.html").read_text()
+        self.assertIn("verified", page)
+        self.assertNotIn("deadlock.actors", page)
 
     def test_replays_are_drawn_too(self):
         program = self.example("8_philosophers")
