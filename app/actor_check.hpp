@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/actor_states.hpp"
 #include "app/check.hpp"
 #include "app/check_report.hpp"
 #include "app/counterexample.hpp"
@@ -29,6 +30,12 @@ struct ActorCheckRequest {
   bool warnings_as_errors = false;
   std::string counterexample;   // file for the first error; empty: none is written
   double minimise_seconds = 2;  // 0: the counter-example is not minimised
+  // Formulas that must hold in each fair execution. Empty: the ends of executions are judged by the strategy; if an
+  // execution takes more than max_steps steps, states are explored instead, and an endless execution is a finding.
+  std::vector<LtlRequest> formulas = {};
+  mc::Fairness fairness = mc::Fairness::weak;
+  std::uint64_t max_steps = 20'000;
+  std::uint64_t max_states = 100'000;
 };
 
 // The counter-example of a finding, without the hash of the program.

@@ -24,11 +24,13 @@ struct ActorWalk {
   std::vector<Finding> findings;
   std::string unsupported;  // why the execution proves nothing; empty: it does
   TimePoint end;
+  bool goes_on = false;  // it was stopped
 };
 
 // Restarts the program. `taken`: called after each step; empty: not called.
+// `most`: it stops after so many steps.
 ActorWalk walk(RemoteActorProgram& program, const Schedule& schedule,
-               const std::function<void(const ActorStep&)>& taken = {});
+               const std::function<void(const ActorStep&)>& taken = {}, std::size_t most = ~std::size_t{0});
 
 // The finding of the present end of the program; none: it ended well, or has not ended.
 std::vector<Finding> judge_actors(RemoteActorProgram& program);

@@ -40,6 +40,13 @@ struct FewerRanksReport {
   bool is_written = false;                  // the counter-example is of that
 };
 
+// An exploration of the states of actors, for executions that never end and for formulas.
+struct StatesReport {
+  std::vector<std::string> formulas;  // texts
+  bool is_fair = true;                // only weakly fair executions count
+  std::uint64_t states = 0, steps = 0;
+};
+
 struct CheckReport {
   std::string program;  // as the user wrote it
   std::uint32_t ranks = 0;
@@ -50,6 +57,7 @@ struct CheckReport {
   std::string platform;                    // of predicted times; empty: none are predicted
   ComputeOptions compute;                  // of predicted times
   std::vector<FailureTime> failure_times;  // by finding; empty: not requested
+  std::optional<StatesReport> states;      // of actors; then the numbers of executions mean nothing
   double seconds = 0;
   std::vector<std::string> hints_left_out;      // hints that were asked for and are not among the findings, and why
   std::optional<FewerRanksReport> fewer_ranks;  // none: not requested

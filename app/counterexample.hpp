@@ -60,7 +60,10 @@ struct Counterexample {
   std::optional<Explanation> explanation;  // none: the finding could not be explained
   bool is_of_actors = false;               // a program of the actor API, whose actors are one rank
   std::vector<ActorStep> steps = {};       // of its actors
-  bool is_fewest = false;                  // no execution with fewer unusual steps ends this way; false: unknown
+  // If the execution does not end: the last `loop` steps repeat forever, and the schedule takes them twice. With 0 it
+  // ends, and its last state stays. None: an execution with an error.
+  std::optional<std::uint32_t> loop = {};
+  bool is_fewest = false;  // no execution with fewer unusual steps ends this way; false: unknown
 };
 
 Json to_json(const PredictedTime& time);

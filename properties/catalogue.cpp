@@ -27,6 +27,9 @@ constexpr std::array table = {
     Check{"progress.polling", error, "a rank polls for an event that can never happen",
           "3.7.4 Semantics of Nonblocking Communications",
           "Poll only for a message that some rank sends, and stop polling when no rank will send it."},
+    Check{"progress.cycle", error, "actors of one group can repeat the same steps forever and never end", "",
+          "Give the loop an end that each order of events reaches. If it is meant to run forever, make the actors that "
+          "serve others daemons, or state with --ltl what must hold."},
     Check{"progress.step", error, "a rank computes forever or waits for something outside, and reaches no MPI call", "",
           "Look for an endless loop. If the computation is only long, give it more time with --max-step-seconds."},
     Check{"assertion.failed", error, "assert() failed", "",
@@ -323,6 +326,9 @@ constexpr std::array table = {
     Check{"hint.buffering", note, "sends that rely on buffering (--needed-buffering)",
           "3.5 Semantics of Point-to-Point Communication",
           "Make one side receive first, or use MPI_Sendrecv, MPI_Isend, or MPI_Bsend with a buffer at these places."},
+    Check{"property.ltl", error, "an execution of actors contradicts a formula of linear temporal logic (--ltl)", "",
+          "Look at the loop that rehearse explain shows. If it needs bad luck again and again, state the good luck in "
+          "the formula: G F arrived -> G F received."},
     Check{"property.never", error, "a forbidden state of all ranks (rehearse_never)", "",
           "Look at the values and at the lines that published them. Order these lines by messages, or correct the "
           "predicate."},

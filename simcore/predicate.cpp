@@ -26,7 +26,7 @@ class PredicateParser {
  public:
   using Code = Predicate::Code;
 
-  explicit PredicateParser(std::string_view text) : text_(text) {}
+  PredicateParser(std::string_view text, Predicate::Names names) : text_(text), names_(names) {}
 
   Result<Predicate> parse() {
     either();
@@ -141,23 +141,27 @@ class PredicateParser {
       term.name = name();
       if (term.name.empty()) expected("the name of a value");
       if (!takes(")")) expected("')'");
-    } else {
-      if (!takes("@")) return expected("'@' and a rank after " + word + ", or sum(" + word + ")");
+    } else if (names_ == Predicate::Names::with_actor || takes("@")) {
+      if (names_ == Predicate::Names::with_actor && !takes("@"))
+        return expected("'@' and a rank after " + word + ", or sum(" + word + ")");
       if (at_ == text_.size() || !std::isdigit(static_cast<unsigned char>(text_[at_]))) return expected("a rank");
       term.actor = {number<std::uint32_t>()};
+    } else {
+      term.kind = Kind::of_only;
     }
     add(Code::term, static_cast<std::int64_t>(result_.terms_.size()));
     result_.terms_.push_back(std::move(term));
   }
 
   std::string_view text_;
+  Predicate::Names names_;
   std::size_t at_ = 0;
   int depth_ = 0;
   Predicate result_;
   std::string problem_;
 };
 
-Result<Predicate> Predicate::parse(std::string_view text) { return PredicateParser(text).parse(); }
+Result<Predicate> Predicate::parse(std::string_view text, Names names) { return PredicateParser(text, names).parse(); }
 
 namespace {
 
@@ -166,7 +170,8 @@ std::int64_t wrapped(std::uint64_t value) { return static_cast<std::int64_t>(val
 std::int64_t value_of(const Predicate::Term& term, const std::vector<std::int64_t>& values) {
   REHEARSE_ASSERT(!values.empty(), "a term without a value");
   switch (term.kind) {
-    case Predicate::Term::Kind::of_one: return values.front();
+    case Predicate::Term::Kind::of_one:
+    case Predicate::Term::Kind::of_only: return values.front();
     case Predicate::Term::Kind::min: return std::ranges::min(values);
     case Predicate::Term::Kind::max: return std::ranges::max(values);
     case Predicate::Term::Kind::sum: break;

@@ -24,16 +24,19 @@ class Predicate {
  public:
   // A value, or several values, that the predicate names.
   struct Term {
-    enum class Kind : std::uint8_t { of_one, sum, min, max } kind = Kind::of_one;
+    enum class Kind : std::uint8_t { of_one, of_only, sum, min, max } kind = Kind::of_one;
     std::string name;
     ActorId actor;  // of one
   };
 
-  static Result<Predicate> parse(std::string_view text);
+  // `alone`: NAME without `@` is accepted, too. It is the value of the only actor that publishes it.
+  enum class Names : std::uint8_t { with_actor, alone };
+  static Result<Predicate> parse(std::string_view text, Names names = Names::with_actor);
 
   const std::vector<Term>& terms() const { return terms_; }
 
-  // Whether it is true for these values by term. Each term has at least one value, a term of one actor exactly one.
+  // Whether it is true for these values by term. Each term has at least one value, a term of one actor exactly
+  // one.
   bool holds(std::span<const std::vector<std::int64_t>> values) const;
 
  private:

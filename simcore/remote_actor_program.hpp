@@ -55,6 +55,9 @@ class RemoteActorProgram final : public Program {
     bool shows_output = false;     // false: the output of the program is dropped, except errors()
     double max_step_seconds = 60;  // a step that takes longer is a fault
     StopToken stop = {};           // then each step fails (FailureKind::given_up)
+    // Of an execution; behind them it fails (FailureKind::given_up), and `on_max_steps` is called.
+    std::uint64_t max_steps = ~std::uint64_t{0};
+    std::function<void()> on_max_steps = {};
   };
   static Result<std::unique_ptr<RemoteActorProgram>> launch(const Launch& launch);
   ~RemoteActorProgram() override;

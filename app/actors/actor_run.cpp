@@ -21,6 +21,22 @@ bool is_same(const Finding& a, const Finding& b) {
   return a.id == b.id && places(a) == places(b);
 }
 
+// A loop is taken twice, and then the program is stopped.
+std::size_t steps_of(const Counterexample& of) {
+  return of.loop.value_or(0) > 0 ? of.steps.size() + *of.loop : ~std::size_t{0};
+}
+
+// Whether the steps are those of the counter-example, and those of its loop come twice. Without a loop, the program has
+// ended without an error.
+bool repeats(const Counterexample& of, const ActorWalk& walk) {
+  const std::size_t loop = *of.loop;
+  if (walk.unused > 0 || walk.steps.size() != of.steps.size() + loop || walk.goes_on != (loop > 0)) return false;
+  if (!walk.unsupported.empty()) return false;
+  for (std::size_t i = 0; i < walk.steps.size(); ++i)
+    if (walk.steps[i].text != of.steps[i < of.steps.size() ? i : i - loop].text) return false;
+  return true;
+}
+
 }  // namespace
 
 Result<ActorRun> run_actors(const RemoteActorProgram::Launch& launch, bool with_pictures) {
@@ -51,12 +67,17 @@ Result<ActorReplay> replay_actors(const ActorReplayRequest& request,
   ActorRecorder recorder;
   if (request.with_pictures) program.value()->watch([&](const ActorEvent& event) { recorder.add(event); });
   ActorReplay replay;
-  replay.walk = walk(*program.value(), of.finding.witness.schedule, taken);
+  replay.walk = walk(*program.value(), of.finding.witness.schedule, taken, steps_of(of));
   replay.errors = program.value()->errors();
   replay.platform = program.value()->platform();
-  replay.is_same = replay.walk.unused == 0 && std::ranges::any_of(replay.walk.findings, [&](const Finding& finding) {
-                     return is_same(finding, of.finding);
-                   });
+  if (of.loop) {
+    replay.is_same = repeats(of, replay.walk);
+    if (replay.is_same) replay.walk.findings = {of.finding};
+  } else {
+    replay.is_same = replay.walk.unused == 0 && std::ranges::any_of(replay.walk.findings, [&](const Finding& finding) {
+                       return is_same(finding, of.finding);
+                     });
+  }
   for (Finding& finding : replay.walk.findings) finding.witness = of.finding.witness;
   if (!request.with_pictures) return replay;
   auto pictures = recorder.finish(replay.platform, replay.walk.end, program.value()->end());

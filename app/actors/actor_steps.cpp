@@ -10,7 +10,7 @@
 namespace rehearse::app {
 
 ActorWalk walk(RemoteActorProgram& program, const Schedule& schedule,
-               const std::function<void(const ActorStep&)>& taken) {
+               const std::function<void(const ActorStep&)>& taken, std::size_t most) {
   constexpr ActorId actors{0};
   ActorWalk result;
   std::uint64_t used = 0;
@@ -18,6 +18,10 @@ ActorWalk walk(RemoteActorProgram& program, const Schedule& schedule,
   for (std::uint32_t depth = 0;; ++depth) {
     const auto* choice = std::get_if<Choose>(&program.next(actors));
     if (choice == nullptr) break;
+    if (depth >= most) {
+      result.goes_on = true;
+      break;
+    }
     const auto forced = schedule.answers.find({actors, depth});
     std::uint32_t index = 0;
     if (forced != schedule.answers.end() && !forced->second.completed.empty()) {

@@ -17,6 +17,7 @@
 #include "app/cli/report/machine_formats.hpp"
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/selection_options.hpp"
+#include "app/cli/state_options.hpp"
 #include "app/cli/verb_options.hpp"
 #include "simcore/remote_actor_program.hpp"
 
@@ -34,6 +35,7 @@ struct ActorCheckOptions {
   SelectionOptions selected;
   std::string json, page;
   MachineFormats formats;
+  StateOptions states;
   bool quiet = false;
 };
 
@@ -49,6 +51,7 @@ void declare(OptionSet& app, ActorCheckOptions& options) {
   app.add_option("--max-step-seconds", options.bounds.max_step_seconds,
                  "report a step that takes longer than this, in seconds (default 60)")
       ->check(positive_number());
+  declare(app, options.states);
   app.add_option("--jobs", options.jobs, "number of processes that explore: 1")->check(whole_number(1, 1));
   declare(app, options.selected);
   app.add_option("--counterexample", options.counterexample, "file to write the counter-example of the first error to");
@@ -119,6 +122,8 @@ int check_actors(const Arguments& arguments, const std::vector<std::string>& nam
   request.bounds = options.bounds;
   request.selection = std::move(selection.value());
   request.warnings_as_errors = options.selected.warnings_as_errors;
+  if (const auto read = read_state_options(options.states, request); !read)
+    return report_error({"check: " + read.error().text});
   request.counterexample = options.counterexample == "-" ? "/dev/stdout" : options.counterexample;
   request.minimise_seconds = options.minimise_seconds;
   const auto report = check(options, request);

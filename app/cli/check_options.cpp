@@ -225,6 +225,7 @@ void declare(OptionSet& app, CheckOptions& options) {
                  "report executions that take longer than this on the platform (--on), in seconds")
       ->check(positive_number());
   declare(app, options.selected);
+  declare(app, options.states);
   app.add_option("--counterexample", options.counterexample, "file to write the counter-example of the first error to");
   app.add_option("--minimise", options.minimise_seconds,
                  "time to spend on minimising the counter-example, in seconds (default 2); 0 keeps it as found")
@@ -246,6 +247,7 @@ void declare(OptionSet& app, CheckOptions& options) {
 }
 
 Result<void> complete(CheckOptions& options, const OptionSet& app) {
+  if (auto done = refuse_state_options(app); !done) return done;
   if (!options.distributed && app.count("--distributed-wait") > 0)
     return Error{"--distributed-wait needs --distributed"};
   if (auto done = read_search(options, app.count("--seed") > 0); !done) return done;

@@ -13,6 +13,7 @@
 #include "app/check.hpp"
 #include "app/cli/report/machine_formats.hpp"
 #include "app/cli/selection_options.hpp"
+#include "app/cli/state_options.hpp"
 #include "app/machine.hpp"
 #include "mc/explore.hpp"
 #include "properties/selection.hpp"
@@ -50,6 +51,7 @@ struct CheckOptions {
   std::optional<double> time_bound;
   bool predicts() const { return time_bound || !machine.on.empty(); }
   SelectionOptions selected;
+  StateOptions states;              // only refused here
   properties::Selection selection;  // of `selected`
   bool quiet = false;
 };

@@ -33,6 +33,29 @@ void print_unusual(std::ostream& out, const app::Counterexample& of) {
     out << "  ... and " << app::counted(lines.size() - unusual_shown, "decision") << " more\n";
 }
 
+std::string described(const app::ActorStep& step) {
+  return step.text + (step.place.empty() ? "" : ", at " + step.place) +
+         (step.values.empty() ? "" : "; publishes " + step.values);
+}
+
+// The stem and the loop, or the end whose state stays.
+void print_endless(std::ostream& out, const app::Counterexample& of) {
+  const std::size_t stem = of.steps.size() - *of.loop;
+  const auto print = [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i)
+      out << "  " << app::wrapped(numbered(i) + described(of.steps[i]), columns_of_text, "      ") << '\n';
+  };
+  if (stem > 0) out << "\nFirst:\n";
+  print(0, stem);
+  if (*of.loop == 0) {
+    out << "\nThen the execution has ended, and its last state stays.\n";
+    return;
+  }
+  out << "\nThen forever:\n";
+  print(stem, of.steps.size());
+  out << "\nAfter the last step the program is in the same state as before step " << stem + 1 << ".\n";
+}
+
 void print_steps(std::ostream& out, const app::Counterexample& of) {
   if (of.steps.empty()) return;
   const std::size_t first = of.steps.size() - std::min(of.steps.size(), steps_shown);
@@ -52,6 +75,7 @@ void print_explanation_of_actors(std::ostream& out, const app::ExplainReport& re
     out << "note: the program has changed since the check; run rehearse check again to see whether the fault "
            "remains\n\n";
   out << app::describe_actors(of.finding) << "  more: docs/checks/" << of.finding.id.family() << ".md\n";
+  if (of.loop && (of.finding.id == "property.ltl" || of.finding.id == "progress.cycle")) return print_endless(out, of);
   print_unusual(out, of);
   print_steps(out, of);
 }

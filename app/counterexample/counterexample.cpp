@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 
 #include "app/explanation_json.hpp"
 #include "app/launch.hpp"
@@ -112,15 +113,26 @@ Json steps_to_json(const Counterexample& counterexample) {
   for (const ActorStep& step : counterexample.steps) {
     Json& json = steps.emplace_back(Json{{"step", step.text}});
     if (!step.instead.empty()) json["instead_of"] = step.instead;
+    if (!step.place.empty()) json["at"] = step.place;
+    if (!step.values.empty()) json["publishes"] = step.values;
   }
-  return {{"steps", steps}, {"fewest", counterexample.is_fewest}};
+  Json actors = {{"steps", steps}, {"fewest", counterexample.is_fewest}};
+  if (counterexample.loop) actors["loop"] = *counterexample.loop;
+  return actors;
 }
 
 void read_steps(const Json& json, Counterexample& counterexample) {
   counterexample.is_of_actors = true;
   counterexample.is_fewest = json.at("fewest");
   for (const Json& step : json.at("steps"))
-    counterexample.steps.push_back({step.at("step"), step.value("instead_of", std::string()), {}});
+    counterexample.steps.push_back({step.at("step"),
+                                    step.value("instead_of", std::string()),
+                                    {},
+                                    step.value("at", std::string()),
+                                    step.value("publishes", std::string())});
+  if (!json.contains("loop")) return;
+  counterexample.loop = json.at("loop").get<std::uint32_t>();
+  if (*counterexample.loop > counterexample.steps.size()) throw std::out_of_range("actors: loop: more than the steps");
 }
 
 // Throws if a key is missing or of another kind.

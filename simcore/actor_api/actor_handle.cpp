@@ -152,7 +152,10 @@ void sleep_for(double seconds) {
   (void)me.kernel->scheduler().block_until(me, Waiting::date, nullptr, me.kernel->now() + (duration - TimePoint{}));
 }
 
-void sleep_until(double date) { sleep_to(kernel::date_from(date)); }
+void sleep_until(double date) {
+  if (date < CostModel::never.seconds()) kernel_here().world().date_is_read();
+  sleep_to(kernel::date_from(date));
+}
 Sleep sleep_async(double seconds) { return simulation().sleep_init(seconds).start(); }
 
 void execute(double flops, double priority) { exec_init(flops).set_priority(priority).wait(); }
@@ -173,6 +176,12 @@ Exec exec_init(const std::vector<HostRef>& hosts, const std::vector<double>& flo
 }
 
 Exec exec_async(double flops) { return exec_init(flops).start(); }
+
+void publish(std::string name, std::int64_t value) {
+  ActorRecord& me = kernel::this_actor_record();
+  me.kernel->before({});
+  me.kernel->publish(name, value);
+}
 
 void yield() {
   ActorRecord& me = kernel::this_actor_record();

@@ -48,6 +48,10 @@ Exec exec_init(double flops);
 Exec exec_init(const std::vector<HostRef>& hosts, const std::vector<double>& flops, const std::vector<double>& bytes);
 Exec exec_async(double flops);
 
+// The value of this actor under this name is `value` from now on, for predicates of checks (`rehearse check --ltl`). A
+// step of its own: other actors can go first. It has no other effect.
+void publish(std::string name, std::int64_t value);
+
 void yield();    // lets the other actors that can run at this date go first
 void suspend();  // until another actor resumes it
 [[noreturn]] void exit();

@@ -32,6 +32,12 @@ class StackSlabs {
   // `deep`: pages below the first one were used. If there are many stacks, they are given back to the kernel.
   void release(StackSpan stack, bool deep);
 
+  // Calls visit(first byte, number of bytes) for each slab.
+  template <class Visit>
+  void for_each_slab(Visit&& visit) const {
+    for (const Slab& slab : slabs_) visit(slab.first, slab.bytes);
+  }
+
   static bool is_overflown(const StackSpan& stack, const void* stack_pointer);
   static bool is_lost(const StackSpan& stack, const void* stack_pointer);
 

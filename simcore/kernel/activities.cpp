@@ -120,7 +120,7 @@ bool is_before(const ActivityRecord& first, const ActivityRecord& second) {
   return search(first, second, first.kernel->activities().next_search());
 }
 
-Activities::Activities(Kernel& kernel) : kernel_(kernel), pool_(new RecordPool) {}
+Activities::Activities(Kernel& kernel) : kernel_(kernel), pool_(new RecordPool(!kernel.world().numbers_objects())) {}
 
 Activities::~Activities() { pool_->let_go(); }
 

@@ -43,6 +43,8 @@ class Activities {
   void cancel_all();
   void host_went_off(HostId host);  // activities that have begun and need it fail
   bool only_daemons_work() const;   // each activity in progress was begun by an actor
+  ListNode& in_progress() { return in_progress_; }
+  const RecordPool& pool() const { return *pool_; }
   std::uint64_t next_search() { return ++searches_; }
 
  private:

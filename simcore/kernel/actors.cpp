@@ -34,13 +34,14 @@ ActorRecord* Actors::add(std::string name, HostId host, std::function<void()> fu
   retain(actor);
   strays();
   actor->kernel = &kernel_;
-  actor->naming.self = kernel_.naming().next();
   actor->name = std::move(name);
   actor->function = std::move(function);
   actor->host = host;
   actor->stack_bytes = options.stack_bytes != 0 ? options.stack_bytes : kernel_.scheduler().stack_bytes();
   by_pid_.push_back(actor);
   actor->pid = static_cast<std::uint32_t>(by_pid_.size());
+  actor->naming.counts = kernel_.world().numbers_objects();
+  actor->naming.self = actor->naming.counts ? kernel_.naming().next() : Naming::mix(actor->pid, 0);
   const ActorRecord* parent = running_actor();
   actor->parent_pid = parent != nullptr && parent->kernel == &kernel_ ? parent->pid : 0;
   if (Causality* causality = kernel_.world().causality(); causality != nullptr && actor->parent_pid != 0)

@@ -42,6 +42,7 @@ class Actors {
 
   ActorRecord* find(std::uint32_t pid) const;
   std::vector<ActorRecord*> living();
+  const std::vector<ActorRecord*>& all() const { return by_pid_; }  // null: ended
   std::vector<ActorRecord*> on(HostId host);
 
   // ---- changes of hosts

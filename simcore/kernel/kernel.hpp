@@ -21,6 +21,7 @@
 #include "simcore/kernel/actors.hpp"
 #include "simcore/kernel/causality.hpp"
 #include "simcore/kernel/exchange.hpp"
+#include "simcore/kernel/published_values.hpp"
 #include "simcore/kernel/records.hpp"
 #include "simcore/kernel/scheduler.hpp"
 #include "simcore/kernel/state_changes.hpp"
@@ -95,6 +96,10 @@ class Kernel {
   std::uint32_t next_object_id() { return ++objects_; }
   Naming& naming();  // of the running actor, or of the event outside of actors
 
+  // ---- values that actors publish
+  void publish(const std::string& name, std::int64_t value);  // the running actor
+  const PublishedValues& published() const { return published_; }
+
  private:
   Simulation& simulation_;
   const Platform& platform_;
@@ -105,6 +110,7 @@ class Kernel {
   std::optional<VariableRace> race_;
   bool running_ = false;
   std::uint32_t objects_ = 0;
+  PublishedValues published_;
   Naming outside_{1, 0};
 
   Scheduler scheduler_;

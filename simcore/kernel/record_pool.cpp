@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The pool of activity records, and the reference counts of records.
+#include <algorithm>
+#include <cstring>
+#include <functional>
 #include <utility>
 
 #include "simcore/kernel/kernel.hpp"
@@ -16,6 +19,7 @@ constexpr std::size_t records_per_slab = 64;
 ActivityRecord* RecordPool::take() {
   if (free_.empty()) {
     slabs_.push_back(std::make_unique<ActivityRecord[]>(records_per_slab));
+    free_.reserve(slabs_.size() * records_per_slab);
     for (std::size_t i = records_per_slab; i-- > 0;) free_.push_back(&slabs_.back()[i]);
   }
   ActivityRecord* record = free_.back();
@@ -29,8 +33,10 @@ void RecordPool::give_back(ActivityRecord* record) {
   if (record->extras)
     for (const auto& successor : record->extras->successors) std::erase(successor->more().predecessors, record);
   record->~ActivityRecord();
+  if (reuses_lowest_) std::memset(static_cast<void*>(record), 0, sizeof *record);
   new (record) ActivityRecord;
-  free_.push_back(record);
+  const auto place = reuses_lowest_ ? std::ranges::upper_bound(free_, record, std::greater<>()) : free_.end();
+  free_.insert(place, record);
   --in_use_;
   delete_if_idle();
 }

@@ -19,9 +19,9 @@
 #include "simcore/actor_api/reference.hpp"
 #include "simcore/fiber.hpp"
 #include "simcore/kernel/intrusive_list.hpp"
+#include "simcore/kernel/naming.hpp"
 #include "simcore/kernel/timer_heap.hpp"
 #include "simcore/platform.hpp"
-#include "simcore/support/hash.hpp"
 #include "simcore/time.hpp"
 #include "simcore/way.hpp"
 
@@ -32,7 +32,7 @@ struct PutGetQueue;
 class RecordPool;
 
 // The kind of object that an actor waits for, for reports.
-enum class Waiting : std::uint8_t {
+enum class Waiting : std::uint64_t {  // as wide as a pointer: a Footprint has no gaps
   nothing,
   turn,
   date,
@@ -59,7 +59,7 @@ struct ActorExtras {
   KillTimer kill_timer;
 };
 
-enum class Touched : std::uint8_t {
+enum class Touched : std::uint64_t {
   mailbox,
   queue,
   activity,
@@ -82,18 +82,6 @@ struct Footprint {
   Waiting waiting = Waiting::turn;  // the kind of object, while the action is not possible
   const void* waited_for = nullptr;
   bool operator==(const Footprint&) const = default;
-};
-
-// Gives numbers to the objects that an actor or event makes; they depend only on `self` and on the count.
-struct Naming {
-  std::uint64_t self = 0;
-  std::uint64_t made = 0;
-
-  std::uint64_t next() { return mix(self, ++made); }
-  std::uint64_t coming() const { return mix(self, made + 1); }  // what next() will return
-  static std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-    return spread(a * golden_ratio + b + 0x632be59bd9b4e019u) | 1;
-  }
 };
 
 struct ReadyPlace;

@@ -29,6 +29,7 @@ Kernel::Kernel(Simulation& simulation, const Platform& platform, std::unique_ptr
       changes_(*this, world_->costs()),
       exchange_(*this) {
   world_->attach(*this);
+  outside_.counts = world_->numbers_objects();
 }
 
 Kernel::~Kernel() {
@@ -58,6 +59,10 @@ void Kernel::end_of_run(const RunReport& report) {
   if (report.is_deadlock())
     for (const auto& callback : callbacks_.on_deadlock) callback(report);
   actors_.kill_all();
+}
+
+void Kernel::publish(const std::string& name, std::int64_t value) {
+  published_.set(this_actor_record().pid, name, value);
 }
 
 void Kernel::time_has_passed(double seconds) {

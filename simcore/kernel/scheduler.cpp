@@ -121,6 +121,7 @@ void Scheduler::block(ActorRecord& self, Waiting waiting, const void* object) {
   pause(self);
   if (watch_ != nullptr && !self.doomed) watch_->ends(self, waiting, object);
   self.waiting = Waiting::nothing;
+  self.object = nullptr;
   check(self);
 }
 

@@ -40,6 +40,11 @@ class Scheduler {
   ListNode& ready() { return ready_; }
   void run_ready();                    // all ready actors in order, and the ones that they wake
   void run_actor(ActorRecord& actor);  // this ready actor, until it blocks
+  // The memory of all stacks.
+  template <class Visit>
+  void for_each_slab(Visit&& visit) const {
+    for (const auto& [bytes, stacks] : stacks_) stacks.for_each_slab(visit);
+  }
   // Calls `look` on the stack of this actor, which has started and waits. Not while an actor runs.
   void visit_stack(ActorRecord& actor, const std::function<void()>& look);
   // From now on: notified of waits. Null: nobody.

@@ -24,6 +24,7 @@
 #include "simcore/kernel/crash_report.hpp"
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/kernel/state_profiles.hpp"
+#include "simcore/kernel/state_server.hpp"
 #include "simcore/kernel/timed_recorder.hpp"
 #include "simcore/kernel/timed_world.hpp"
 #include "simcore/kernel/untimed_world.hpp"
@@ -102,6 +103,7 @@ Session::Session(int socket) : connection_(socket) {
   send(MessageKind::hello, remote::Packer().add(remote::protocol_version).add(base_address()).take());
   orders_ = remote::Unpacker(receive().body).value<Orders>();
   if (orders_ == Orders::record) report_crashes_to(connection_.descriptor());
+  if (orders_ == Orders::states) states_ = std::make_unique<StateServer>(connection_);
 }
 
 Session::~Session() = default;
@@ -110,6 +112,7 @@ std::unique_ptr<World> Session::make_world(std::unique_ptr<CostModel> costs) con
   switch (orders_) {
     case Orders::explore: return std::make_unique<UntimedWorld>(std::move(costs));
     case Orders::replay: return std::make_unique<UntimedWorld>(std::move(costs), UntimedWorld::Dates::paced);
+    case Orders::states: return std::make_unique<UntimedWorld>(std::move(costs), UntimedWorld::Dates::still);
     case Orders::record: break;
   }
   return std::make_unique<TimedWorld>(std::move(costs));
@@ -117,7 +120,8 @@ std::unique_ptr<World> Session::make_world(std::unique_ptr<CostModel> costs) con
 
 void Session::prepare(Kernel& kernel) {
   prepared_[&kernel] = std::make_unique<Preparing>(kernel);
-  if (orders_ != Orders::explore) recorders_[&kernel] = std::make_unique<TimedRecorder>(kernel, connection_);
+  if (orders_ == Orders::replay || orders_ == Orders::record)
+    recorders_[&kernel] = std::make_unique<TimedRecorder>(kernel, connection_);
 }
 
 void Session::forget(Kernel& kernel) {
@@ -135,9 +139,10 @@ RunReport Session::run(Kernel& kernel, TimePoint until) {
   while (true) {
     kernel.actors().end_idle_daemons();
     if (world.options().empty()) break;
-    world.take(choose(world));
+    world.take(states_ ? states_->choose(kernel, world, __builtin_frame_address(0)) : choose(world));
     if (kernel.race()) break;
   }
+  if (states_) states_->note_end(kernel, world);
   // The end has no state message, but the last step counts, too, and so do actors that wait for a token.
   remote::State last{world.now(), passed_, passed_, 0, world.strayed(), world.has_read_dates(), {}};
   if (!kernel.race()) last.ways.assign(world.ways().begin(), world.ways().end());
@@ -170,6 +175,11 @@ void Session::serve(const std::string& platform) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   send(MessageKind::ready, platform);
+  if (states_) {
+    states_->serve();
+    is_copy_ = true;
+    return;
+  }
   while (true) {
     const Message order = receive();
     if (order.kind != MessageKind::fork) std::_Exit(0);
@@ -237,6 +247,7 @@ void Session::refuse(const std::string& feature) {
 }
 
 void Session::wait_for_quit() {
+  if (states_) std::_Exit(0);
   receive();
   std::_Exit(0);
 }

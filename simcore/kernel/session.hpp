@@ -25,6 +25,7 @@
 namespace rehearse::sim::kernel {
 
 class Preparing;
+class StateServer;
 class TimedRecorder;
 class UntimedWorld;
 
@@ -61,8 +62,9 @@ class Session {
   remote::Connection connection_;
   remote::Orders orders_ = remote::Orders::explore;
   bool is_copy_ = false;
-  std::deque<std::uint32_t> choices_;  // that were received and not made yet
-  std::uint64_t passed_ = 0;           // identifies the states so far
+  std::deque<std::uint32_t> choices_;    // that were received and not made yet
+  std::uint64_t passed_ = 0;             // identifies the states so far
+  std::unique_ptr<StateServer> states_;  // with Orders::states
   std::map<const Kernel*, std::unique_ptr<Preparing>> prepared_;
   std::map<const Kernel*, std::unique_ptr<TimedRecorder>> recorders_;
 };

@@ -7,12 +7,21 @@
 #include <exception>
 
 #include "simcore/kernel/kernel.hpp"
+#include "simcore/kernel/process_image.hpp"
 #include "simcore/kernel/put_get_queue.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse::sim::kernel {
 namespace {
+
+constexpr std::size_t usual_options = 256;  // more of them are possible, and cost states that are not recognised
+
+// So that functions which are called later find the same bytes where they write nothing.
+[[gnu::noinline]] void clear_dead_stack() {
+  volatile char below[2048];
+  for (volatile char& byte : below) byte = 0;
+}
 
 std::string text_of(Footprint footprint) {
   static constexpr const char* names[] = {"mailbox", "queue",     "activity", "mutex", "semaphore",
@@ -105,6 +114,34 @@ Way way_of_alarm(const Timer& timer) {
 
 }  // namespace
 
+bool is_timeout(const Option& option) {
+  if (option.kind != Option::Kind::alarm || option.timer->kind != TimerKind::actor_wakes) return false;
+  const auto& actor = static_cast<const ActorRecord&>(*option.timer);
+  return actor.phase == ActorRecord::Phase::alive && actor.waiting != Waiting::date;
+}
+
+UntimedWorld::UntimedWorld(std::unique_ptr<CostModel> states, Dates dates)
+    : states_(std::move(states)), is_still_(dates == Dates::still) {
+  if (dates == Dates::paced) paces_.emplace(*states_);
+  if (!is_still_) return;
+  options_.reserve(usual_options);
+  ways_.reserve(usual_options);
+  waiting_.reserve(usual_options);
+  pending_.reserve(usual_options);
+  alarms_.reserve(usual_options);
+}
+
+// The order of these lists decides nothing but the order of the options.
+void UntimedWorld::describe_sets(ProcessImage& image) const {
+  image.leave_out(options_.data(), options_.capacity() * sizeof options_[0]);
+  image.leave_out(ways_.data(), ways_.capacity() * sizeof ways_[0]);
+  image.leave_out(waiting_.data(), waiting_.capacity() * sizeof waiting_[0]);
+  image.leave_out(pending_.data(), pending_.capacity() * sizeof pending_[0]);
+  image.leave_out(alarms_.data(), alarms_.capacity() * sizeof alarms_[0]);
+  for (const ActivityRecord* activity : pending_) image.add_to_set(reinterpret_cast<std::uintptr_t>(activity) << 2 | 1);
+  for (const Alarm& alarm : alarms_) image.add_to_set(reinterpret_cast<std::uintptr_t>(alarm.timer) << 2 | 2);
+}
+
 void UntimedWorld::add_option(const Option& option, const Way& way) {
   options_.push_back(option);
   ways_.push_back(way);
@@ -114,6 +151,7 @@ std::span<const Option> UntimedWorld::options() {
   options_.clear();
   ways_.clear();
   waiting_.clear();
+  if (is_still_) strayed_ = false;
   ListNode& ready = kernel_->scheduler().ready();
   for (ListNode* node = ready.next; node != &ready; node = node->next) {
     ActorRecord& actor = owner_of<ActorRecord, ReadyPlace>(*node);
@@ -133,7 +171,7 @@ std::span<const Option> UntimedWorld::options() {
 void UntimedWorld::take(std::uint32_t option) {
   REHEARSE_ASSERT(option < options_.size(), "a choice among the options");
   const Option taken = options_[option];
-  kernel_->happens_outside(ways_[option].who);
+  if (!is_still_) kernel_->happens_outside(ways_[option].who);
   strayed_ = false;
   switch (taken.kind) {
     case Option::Kind::step: return kernel_->scheduler().run_actor(*taken.actor);
@@ -147,7 +185,7 @@ void UntimedWorld::take(std::uint32_t option) {
     case Option::Kind::alarm: {
       const auto found =
           std::find_if(alarms_.begin(), alarms_.end(), [&](const Alarm& alarm) { return alarm.timer == taken.timer; });
-      now_ = paces_ ? paces_->pass_until(found->date, now_) : std::max(now_, found->date);
+      if (!is_still_) now_ = paces_ ? paces_->pass_until(found->date, now_) : std::max(now_, found->date);
       cancel_timer(*taken.timer);
       return kernel_->ring(*taken.timer);
     }
@@ -167,14 +205,16 @@ void UntimedWorld::before(const Footprint& footprint) {
   ActorRecord* self = running_actor();
   if (self == nullptr || self->doomed || std::uncaught_exceptions() > 0) return strays();
   self->about_to = footprint;
+  if (is_still_) clear_dead_stack();
   kernel_->scheduler().let_others_go_first(*self, footprint.waiting, footprint.waited_for);
   self->about_to = {};
-  if (footprint.ask == nullptr) causality_.touches_anything(*self);
+  if (is_still_) clear_dead_stack();
+  if (footprint.ask == nullptr) note_anything();
 }
 
 void UntimedWorld::strays() {
   strayed_ = true;
-  if (const ActorRecord* self = running_actor()) causality_.touches_anything(*self);
+  note_anything();
 }
 
 bool UntimedWorld::crosses_what_is_off(const ActivityRecord& activity) {

@@ -32,12 +32,17 @@ struct Option {
   Footprint footprint;  // of a step: the object that it touches next
 };
 
+class ProcessImage;
+
+// Whether the option is a timeout: an actor stops waiting for something else than a date.
+bool is_timeout(const Option& option);
+
 class UntimedWorld final : public World {
  public:
-  enum class Dates : std::uint8_t { none, paced };
-  explicit UntimedWorld(std::unique_ptr<CostModel> states, Dates dates = Dates::none) : states_(std::move(states)) {
-    if (dates == Dates::paced) paces_.emplace(*states_);
-  }
+  // `none`: the date of each order of events. `paced`: as the cost model says. `still`: always 0, objects have no
+  // numbers, and nothing else counts either, so that a state can come again.
+  enum class Dates : std::uint8_t { none, paced, still };
+  explicit UntimedWorld(std::unique_ptr<CostModel> states, Dates dates = Dates::none);
 
   std::span<const Option> options();  // the possible events; valid until the next call
   // The ways of the options, by their index, then those of the actors that wait for a token. Valid until the next call
@@ -47,15 +52,22 @@ class UntimedWorld final : public World {
   bool has_read_dates() const { return has_read_dates_; }  // some actor; dates are not explored
   void take(std::uint32_t option);
   std::string describe(const Option& option) const;
+  std::span<const Option> listed() const { return options_; }  // the latest options()
+  // With Dates::still: the parts of its memory that are sets, or no state.
+  void describe_sets(ProcessImage& image) const;
 
   void attach(Kernel& kernel) override { kernel_ = &kernel; }
   CostModel& costs() override { return *states_; }
   TimePoint now() const override { return now_; }
   bool step(TimePoint until) override;
+  bool numbers_objects() const override { return !is_still_; }
   bool runs_in_order() const override { return false; }
   void before(const Footprint& footprint) override;
   void strays() override;
-  Causality* causality() override { return &causality_; }
+  // Null with Dates::still: clocks grow, so no state would come again.
+  Causality* causality() override { return is_still_ ? nullptr : &causality_; }
+  void plain_access() override { has_plain_accesses_ = true; }
+  bool has_plain_accesses() const { return has_plain_accesses_; }
   void date_is_read() override { has_read_dates_ = true; }
   void link_went_off(LinkId link) override;
 
@@ -81,12 +93,14 @@ class UntimedWorld final : public World {
 
   std::unique_ptr<CostModel> states_;  // only for the states and speeds of resources, unless there are paces
   std::optional<PacedCosts> paces_;
+  bool is_still_;
   Kernel* kernel_ = nullptr;
   TimePoint now_;
   std::vector<Option> options_;
   std::vector<Way> ways_;
   std::vector<Way> waiting_;
   bool strayed_ = false;
+  bool has_plain_accesses_ = false;  // with Dates::still
   Causality causality_;
   bool has_read_dates_ = false;
   std::vector<ActivityRecord*> pending_;  // in the order of their beginning

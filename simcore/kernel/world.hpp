@@ -30,6 +30,9 @@ class World {
   // finite.
   virtual bool step(TimePoint until) = 0;
 
+  // Whether each object gets a number of its own. Otherwise states can come again, also in the bytes of records.
+  virtual bool numbers_objects() const { return true; }
+
   // Whether actors may hand over to each other in the order in which they become ready, without a call of step().
   virtual bool runs_in_order() const = 0;
 
@@ -41,6 +44,9 @@ class World {
 
   // Null: races are not looked for.
   virtual Causality* causality() { return nullptr; }
+
+  // A plain access to a shared variable, where causality() is null.
+  virtual void plain_access() {}
 
   // The running actor reads the date.
   virtual void date_is_read() {}

@@ -66,6 +66,14 @@ Connection::Received Connection::receive(Message& message, const StopToken& stop
   return read_all(message.body.data(), header.bytes) ? Received::message : Received::closed;
 }
 
+bool Connection::receive_raw(MessageKind& kind, void* body, std::size_t limit, std::uint32_t& bytes) {
+  Header header;
+  if (!read_all(reinterpret_cast<char*>(&header), sizeof header) || header.bytes > limit) return false;
+  kind = header.kind;
+  bytes = header.bytes;
+  return read_all(static_cast<char*>(body), bytes);
+}
+
 void send_raw(int socket, MessageKind kind, const void* body, std::uint32_t bytes) {
   const Header header{kind, bytes};
   if (send_all(socket, reinterpret_cast<const char*>(&header), sizeof header))

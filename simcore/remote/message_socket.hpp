@@ -4,10 +4,12 @@
 //
 // Protocol: the program says hello, and gets its orders. In its first run() it is ready, and becomes a server: for each
 //           `fork`, a copy of it begins an execution. The copy answers `take` with its state, its stop, or its end, and
-//           `describe` with texts; `quit` ends it. The server reports the end of each copy.
+//           `describe` with texts; `quit` ends it. The server reports the end of each copy. States have a protocol of
+//           their own.
 // Threads:  none.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -16,6 +18,7 @@
 namespace rehearse::remote {
 
 inline constexpr std::uint32_t protocol_version = 3;
+inline constexpr std::uint32_t steps_max = 1u << 20;        // of a path to a state
 inline constexpr const char* variable = "REHEARSE_ACTORS";  // the number of the descriptor of the socket
 inline constexpr const char* note_section = ".note.rehearse.actors";
 
@@ -39,12 +42,21 @@ enum class MessageKind : std::uint32_t {
   done,     // a run() has ended, with its date and the name of its platform
   ended,    // of the copy, from the server: its status of waitpid()
   event,    // of a timed run; see TimedEvent
+  // ---- of states: to the program, with steps (uint64 each)
+  successors,  // show each state after these steps and one more
+  trace,       // show each state on the way, and the last one
+  // ---- of states: from the program
+  global_state,  // see GlobalState; after `begun`, which names the process
+  traced,        // see TracedStep
+  tried,         // a successor has been shown, or its process has ended before; its status of waitpid(). After a
+                 // signal, an empty message must follow before the next one is tried
 };
 
 enum class Orders : std::uint32_t {
   explore,  // without time
   replay,   // each choice comes from outside, the dates from the platform
   record,   // in simulated time, as without a session
+  states,   // without time; see simcore/kernel/state_server.hpp
 };
 
 struct Message {
@@ -77,6 +89,8 @@ class Connection {
 
   enum class Received : std::uint8_t { message, closed, stopped };
   Received receive(Message& message, const StopToken& stop = {});
+  // Without allocating. False: the other end is closed, or the body has more than `limit` bytes.
+  bool receive_raw(MessageKind& kind, void* body, std::size_t limit, std::uint32_t& bytes);
 
  private:
   bool read_all(char* to, std::size_t bytes);

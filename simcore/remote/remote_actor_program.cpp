@@ -48,7 +48,9 @@ class RemoteActorProgram::Core {
         execution_(*process_),
         places_(launch.path, process_->base_address()),
         seconds_(launch.max_step_seconds),
-        stop_(launch.stop) {}
+        stop_(launch.stop),
+        max_steps_(launch.max_steps),
+        on_max_steps_(launch.on_max_steps) {}
 
   Known& here() {
     if (same_ == choices_.size() && same_ < known_.size()) return known_[same_];
@@ -57,7 +59,12 @@ class RemoteActorProgram::Core {
     path_.insert(path_.end(), choices_.begin() + static_cast<std::ptrdiff_t>(same_), choices_.end());
     REHEARSE_ASSERT(known_.size() == choices_.size(), "the points before this one are known");
     Known& known = known_.emplace_back();
-    known.point = execution_.go_to(choices_, seconds_, stop_);
+    if (choices_.size() >= max_steps_) {
+      known.point.kind = Point::Kind::given_up;
+      if (on_max_steps_) on_max_steps_();
+    } else {
+      known.point = execution_.go_to(choices_, seconds_, stop_);
+    }
     same_ = choices_.size();
     has_read_dates_ = has_read_dates_ || known.point.state.has_read_dates;
     if (strays(known.point)) known.point = refused();
@@ -134,6 +141,8 @@ class RemoteActorProgram::Core {
   remote::Places places_;
   double seconds_;
   StopToken stop_;
+  std::uint64_t max_steps_;
+  std::function<void()> on_max_steps_;
   std::vector<std::uint32_t> choices_;  // of the present point
   std::vector<std::uint32_t> path_;     // of the last one of known_
   bool has_read_dates_ = false;

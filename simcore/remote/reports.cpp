@@ -40,7 +40,64 @@ std::vector<StoppedActor> actors_of(Unpacker& unpacker) {
   return actors;
 }
 
+void add(Packer& packer, const std::vector<PublishedValue>& values) {
+  packer.add(static_cast<std::uint32_t>(values.size()));
+  for (const PublishedValue& each : values) packer.add(each.actor).add(each.name).add(each.value);
+}
+
+std::vector<PublishedValue> values_of(Unpacker& unpacker) {
+  std::vector<PublishedValue> values;
+  for (auto count = unpacker.value<std::uint32_t>(); count > 0 && unpacker.is_good(); --count) {
+    PublishedValue& value = values.emplace_back();
+    value.actor = unpacker.value<std::uint32_t>();
+    value.name = unpacker.text();
+    value.value = unpacker.value<std::int64_t>();
+  }
+  return values;
+}
+
 }  // namespace
+
+std::string to_bytes(const GlobalState& state) {
+  Packer packer;
+  packer.add(state.image).add(state.has_read_dates).add(static_cast<std::uint32_t>(state.steps.size()));
+  for (const GlobalState::Step& step : state.steps) packer.add(step.doer).add(step.is_early_timeout);
+  add(packer, state.published);
+  return packer.take();
+}
+
+bool from_bytes(const std::string& bytes, GlobalState& state) {
+  Unpacker unpacker(bytes);
+  state.image = unpacker.value<WideHash>();
+  state.has_read_dates = unpacker.value<bool>();
+  state.steps.clear();
+  for (auto count = unpacker.value<std::uint32_t>(); count > 0 && unpacker.is_good(); --count) {
+    GlobalState::Step& step = state.steps.emplace_back();
+    step.doer = unpacker.value<std::uint64_t>();
+    step.is_early_timeout = unpacker.value<bool>();
+  }
+  state.published = values_of(unpacker);
+  return unpacker.is_good();
+}
+
+std::string to_bytes(const TracedStep& step) {
+  Packer packer;
+  packer.add(step.image).add(step.index).add(step.text).add(step.instead);
+  add(packer, step.frames);
+  add(packer, step.published);
+  return packer.take();
+}
+
+bool from_bytes(const std::string& bytes, TracedStep& step) {
+  Unpacker unpacker(bytes);
+  step.image = unpacker.value<WideHash>();
+  step.index = unpacker.value<std::uint32_t>();
+  step.text = unpacker.text();
+  step.instead = unpacker.text();
+  step.frames = frames_of(unpacker);
+  step.published = values_of(unpacker);
+  return unpacker.is_good();
+}
 
 std::string to_bytes(const State& state) {
   Packer packer;

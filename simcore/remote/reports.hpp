@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simcore/remote/message_socket.hpp"
+#include "simcore/support/wide_hash.hpp"
 #include "simcore/time.hpp"
 #include "simcore/way.hpp"
 
@@ -54,13 +55,46 @@ struct TimedEvent {
   std::vector<std::uint64_t> frames;
 };
 
+// A value that an actor has published.
+struct PublishedValue {
+  std::uint32_t actor = 0;  // its number in the order of creation, from 0
+  std::string name;
+  std::int64_t value = 0;
+  bool operator==(const PublishedValue&) const = default;
+};
+
+// Of MessageKind::global_state. At the end of an execution there are no steps, and the image is 0.
+struct GlobalState {
+  struct Step {
+    std::uint64_t doer = 0;         // see simcore/kernel/state_server.hpp
+    bool is_early_timeout = false;  // a timeout, while something else can happen
+  };
+  WideHash image;
+  bool has_read_dates = false;  // some actor, so far
+  std::vector<Step> steps;
+  std::vector<PublishedValue> published;
+};
+
+// Of MessageKind::traced.
+struct TracedStep {
+  WideHash image;                     // before it
+  std::uint32_t index = 0;            // among the choices in their order
+  std::string text, instead;          // of it and, unless it is the first choice, of the first one
+  std::vector<std::uint64_t> frames;  // of the actor that makes it; empty: none does
+  std::vector<PublishedValue> published;
+};
+
 std::string to_bytes(const State& state);
+std::string to_bytes(const GlobalState& state);
+std::string to_bytes(const TracedStep& step);
 std::string to_bytes(const Stop& stop);
 std::string to_bytes(const TimedEvent& event);
 std::string to_bytes(const std::vector<std::string>& texts);
 
 // False: the bytes make no sense.
 bool from_bytes(const std::string& bytes, State& state);
+bool from_bytes(const std::string& bytes, GlobalState& state);
+bool from_bytes(const std::string& bytes, TracedStep& step);
 bool from_bytes(const std::string& bytes, Stop& stop);
 bool from_bytes(const std::string& bytes, TimedEvent& event);
 bool from_bytes(const std::string& bytes, std::vector<std::string>& texts);

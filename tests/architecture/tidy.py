@@ -89,6 +89,7 @@ ALLOWED = {
     ("mutable-global", "simcore/kernel/session.cpp"): "part of the user's program: its connection to who drives it",
     ("environment", "simcore/kernel/session.cpp"): "part of the user's program: the socket that its launcher left",
     ("process-exit", "simcore/kernel/session.cpp"): "part of the user's program: an execution that is over",
+    ("process-exit", "simcore/kernel/state_server.cpp"): "part of the user's program: a copy that has shown its state",
     ("mutable-global", "simcore/kernel/crash_report.cpp"): "what a signal handler can reach",
     ("process-exit", "simcore/remote/driven_process.cpp"): "a forked child must not come back into its parent's code",
     ("folder-namespace", "simcore/remote/remote_actor_program.cpp"): "RemoteActorProgram, an interface",

@@ -144,7 +144,7 @@ class Actors(WithPrograms):
     # ---- kinds of ends
 
     def test_a_race_on_a_variable_has_both_lines(self):
-        program = self.example("12_shared_counter")
+        program = self.example("15_shared_counter")
         self.assertEqual(self.rehearse("run", program).stdout, "3 visitors\n")
         self.assertEqual(self.check_actors(program)["verdict"], "verified")
         report = self.check_actors(program, "2", "early", status=1)

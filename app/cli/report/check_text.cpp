@@ -32,6 +32,21 @@ std::string predicted_on(const app::CheckReport& report) {
   return "predicted on " + report.platform + (report.compute.is_counted() ? "" : ", without computation time");
 }
 
+std::string provided_that(const mc::Verdict& verdict) {
+  return verdict.assumptions.empty() ? "" : ", provided that " + app::list_of(verdict.assumptions);
+}
+
+// What holds in the states of actors.
+std::string in_states(const app::StatesReport& states) {
+  std::vector<std::string> formulas;
+  for (const std::string& text : states.formulas) formulas.push_back('"' + text + '"');
+  return (formulas.empty() ? "nothing goes wrong, and no execution is endless"
+                           : app::list_of(formulas) + (formulas.size() == 1 ? " holds" : " hold") +
+                                 " in each execution, and nothing else goes wrong") +
+         fmt::format(", in {} and {} of the actors", app::counted(states.states, "state"),
+                     app::counted(states.steps, "step"));
+}
+
 // Whether states were explored instead of executions.
 bool is_merged(const mc::Verdict& verdict) { return verdict.merging && verdict.merging->unsupported.empty(); }
 
@@ -132,6 +147,13 @@ app::Json to_json(const app::CheckReport& report) {
                     {"seconds", report.seconds},
                     {"peak_bytes", verdict.peak_bytes},
                     {"findings", app::Json::array()}};
+  if (report.states) {
+    json["executions"] = json["blocked"] = json["duplicates"] = nullptr;
+    json["states"] = {{"states", report.states->states},
+                      {"steps", report.states->steps},
+                      {"fair", report.states->is_fair ? "weak" : "none"},
+                      {"formulas", report.states->formulas}};
+  }
   if (is_merged(verdict)) {
     json["executions"] = json["blocked"] = json["duplicates"] = nullptr;
     json["merged"] = {{"states", verdict.merging->states},
@@ -186,9 +208,11 @@ std::string verdict_line(const app::CheckReport& report) {
   }
   if (answer == app::Answer::inconclusive) {
     line += verdict.reasons.empty() ? "not everything was explored" : app::list_of(verdict.reasons);
+    if (report.states) return line + "; nothing wrong in " + app::counted(report.states->states, "state");
     return line + "; nothing wrong in " + explored_part(verdict) + branches_most(report.branchings) +
            app::advice_on(verdict.reasons, report.program) + why_executions(verdict);
   }
+  if (report.states) return line + in_states(*report.states) + provided_that(verdict);
   if (report.is_of_actors)
     return line + "nothing goes wrong in any of " + app::counted(verdict.executions, "execution") + " of the actors" +
            (verdict.assumptions.empty() ? "" : ", provided that " + app::list_of(verdict.assumptions));
