@@ -11,7 +11,8 @@
 //
 // Shape:   simulation.hpp (makes and finds actors and resources), this_actor.hpp (functions for the running actor),
 //          actor_handle.hpp (functions for other actors), activity.hpp (actions that take time), mailbox.hpp and
-//          message_queue.hpp (messages), synchronisation.hpp (mutex, semaphore, barrier, condition variable),
+//          message_queue.hpp (messages), wire_types.hpp (messages as bytes),
+//          synchronisation.hpp (mutex, semaphore, barrier, condition variable),
 //          shared_variable.hpp (variables shared without a lock),
 //          resources.hpp (hosts, links, disks), workflow.hpp (graphs of tasks in files).
 // Units:   seconds, bytes, flops and their quotients, as double. Dates are rounded to picoseconds inside.
@@ -35,4 +36,5 @@
 #include "simcore/actor_api/simulation.hpp"
 #include "simcore/actor_api/synchronisation.hpp"
 #include "simcore/actor_api/this_actor.hpp"
+#include "simcore/actor_api/wire_types.hpp"
 #include "simcore/actor_api/workflow.hpp"
