@@ -39,8 +39,9 @@ struct ActorEvent {
 using ActorEvents = std::function<void(const ActorEvent&)>;
 
 struct TimedActorRun {
-  bool has_run = false;  // a Simulation::run() has ended
-  TimePoint end;         // of the last one
+  bool has_run = false;                 // a Simulation::run() has ended
+  std::uint32_t hosts_with_actors = 0;  // when the first one began
+  TimePoint end;                        // of the last one
   std::string platform;
   ActorsEnd stops;
   std::string id, what;  // of a failure or deadlock, as in Fail; empty: none

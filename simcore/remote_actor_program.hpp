@@ -53,6 +53,7 @@ class RemoteActorProgram final : public Program {
     std::vector<std::string> arguments;
     bool with_dates = false;       // time passes as the platform of the program says, in the order of the choices
     bool shows_output = false;     // false: the output of the program is dropped, except errors()
+    int output = -1;               // a descriptor that gets the output; -1: as shows_output says
     double max_step_seconds = 60;  // a step that takes longer is a fault
     StopToken stop = {};           // then each step fails (FailureKind::given_up)
     // Of an execution; behind them it fails (FailureKind::given_up), and `on_max_steps` is called.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "simcore/kernel/far_side.hpp"
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/kernel/put_get_queue.hpp"
 #include "simcore/support/format.hpp"
@@ -107,7 +108,13 @@ void Activity::cancel() const {
   kernel_of(*record).activities().cancel(*record, ActivityState::canceled, Failure::none);
 }
 
-void Activity::suspend() const { kernel_of(*record()).activities().suspend(*record()); }
+void Activity::suspend() const {
+  ActivityRecord& record = *this->record();
+  kernel::FarSide* far = kernel_of(record).world().far_side();
+  if (far != nullptr && record.kind == ActivityKind::comm) far->refuse("a message is suspended");
+  kernel_of(record).activities().suspend(record);
+}
+
 void Activity::resume() const { kernel_of(*record()).activities().resume(*record()); }
 bool Activity::is_suspended() const { return record()->suspended; }
 void Activity::detach() const {

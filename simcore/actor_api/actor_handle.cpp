@@ -25,6 +25,10 @@ bool has_ended(const ActorRecord& actor) { return actor.phase == ActorRecord::Ph
 
 void touch(ActorRecord& actor) { actor.kernel->before({Touched::actor, actor.pid}); }
 
+void require_near(const ActorRecord& actor, const char* what) {
+  if (actor.is_far) throw BadUse(std::string(what) + ": actor '" + actor.name + "' is in another process");
+}
+
 bool join_until(ActorRecord& actor, TimePoint date) {
   ActorRecord& self = kernel::this_actor_record();
   const Reference<ActorRecord> keep(&actor);
@@ -50,6 +54,7 @@ bool ActorHandle::is_alive() const {
 
 bool ActorHandle::is_suspended() const {
   kernel::strays();
+  require_near(of(*this), "is_suspended()");
   return of(*this).suspended;
 }
 
@@ -101,10 +106,15 @@ void ActorHandle::set_host(HostRef host) const {
 
 void ActorHandle::set_kill_time(double date) const {
   kernel::strays();
+  require_near(of(*this), "set_kill_time()");
   of(*this).kernel->actors().set_kill_date(*record(), kernel::date_from(date));
 }
 
-void ActorHandle::set_auto_restart(bool restart) const { of(*this).more().options.auto_restart = restart; }
+void ActorHandle::set_auto_restart(bool restart) const {
+  require_near(of(*this), "set_auto_restart()");
+  of(*this).more().options.auto_restart = restart;
+}
+
 void ActorHandle::daemonize() const {
   kernel::strays();
   of(*this).kernel->actors().make_daemon(*record());
@@ -112,6 +122,7 @@ void ActorHandle::daemonize() const {
 
 void ActorHandle::on_exit(std::function<void(bool)> callback) const {
   if (has_ended(of(*this))) throw BadUse("actor '" + name() + "' has already ended");
+  require_near(of(*this), "on_exit()");
   record()->more().on_exit.push_back(std::move(callback));
 }
 

@@ -4,7 +4,7 @@
 // host of its receiver. It leaves when both have come (rendezvous) or, if the mailbox has a permanent receiver, when it
 // is put.
 //
-// Order:  the first put matches the first get.
+// Order:  the first put matches the first get. Between processes (docs/real-actors.md), first come, first served.
 // Errors: put and get throw NetworkFailure when a link on the way is off or the other actor is killed, HostFailure
 //         when an actor's own host is off; with a timeout TimeoutError, which removes the message.
 #pragma once
@@ -20,6 +20,10 @@
 #include "simcore/kernel/put_get_queue.hpp"
 
 namespace rehearse::sim {
+
+namespace kernel {
+class Exchange;
+}
 
 class Mailbox {
  public:
@@ -61,7 +65,7 @@ class Mailbox {
   void clear();  // cancels all waiting puts and gets
 
  private:
-  friend class kernel::Kernel;
+  friend class kernel::Exchange;
   kernel::PutGetQueue place_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "simcore/actor_api/mailbox.hpp"
 #include "simcore/actor_api/message_queue.hpp"
+#include "simcore/kernel/far_side.hpp"
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/support/format.hpp"
 
@@ -35,6 +36,11 @@ ActivityRecord* first_put(const PutGetQueue& place) {
   return &posted(*place.unmatched.next);
 }
 
+// Where actors are in several processes: only the home of a mailbox knows its messages.
+void require_home(const PutGetQueue& place, const char* what) {
+  if (kernel::FarSide* far = place.kernel.world().far_side()) far->require_home(place, what);
+}
+
 // Performs a blocking put or get. A timeout removes its message.
 void complete(ActivityRecord& activity, const PutGetQueue& place, double timeout) {
   kernel::Kernel& kernel = place.kernel;
@@ -45,6 +51,8 @@ void complete(ActivityRecord& activity, const PutGetQueue& place, double timeout
   }
   if (kernel.activities().wait(activity, limit)) return;
   kernel::strays();
+  if (kernel::FarSide* far = kernel.world().far_side(); far != nullptr && !far->take_back(activity.present()))
+    return kernel.activities().throw_if_failed(activity.present());
   kernel.activities().cancel(activity.present(), ActivityState::failed, Failure::timeout);
   throw TimeoutError(fmt::format("nobody at '{}' within {:f} s", place.name, timeout));
 }
@@ -105,19 +113,30 @@ Comm Mailbox::get_async() {
   return Comm(place_.kernel.exchange().get(place_).get());
 }
 
-std::size_t Mailbox::size() const { return count(place_.arrived) + (place_.holds_gets ? 0 : count(place_.unmatched)); }
+std::size_t Mailbox::size() const {
+  require_home(place_, "size()");
+  return count(place_.arrived) + (place_.holds_gets ? 0 : count(place_.unmatched));
+}
 
-bool Mailbox::listen() const { return first_put(place_) != nullptr; }
+bool Mailbox::listen() const {
+  require_home(place_, "listen()");
+  return first_put(place_) != nullptr;
+}
 
 ActorHandle Mailbox::listen_from() const {
+  require_home(place_, "listen_from()");
   const ActivityRecord* first = first_put(place_);
   return first != nullptr ? ActorHandle(first->issuer) : ActorHandle();
 }
 
-bool Mailbox::ready() const { return count(place_.arrived) > 0 && posted(*place_.arrived.next).is_done(); }
+bool Mailbox::ready() const {
+  require_home(place_, "ready()");
+  return count(place_.arrived) > 0 && posted(*place_.arrived.next).is_done();
+}
 
 bool Mailbox::probe(const std::function<bool(const Payload&, double bytes)>& accepts) const {
   kernel::strays();
+  require_home(place_, "probe()");
   const auto any = [&](const ListNode& head) {
     for (ListNode* node = head.next; node != &head; node = node->next)
       if (accepts(posted(*node).payload, posted(*node).amount)) return true;
@@ -126,15 +145,25 @@ bool Mailbox::probe(const std::function<bool(const Payload&, double bytes)>& acc
   return any(place_.arrived) || (!place_.holds_gets && any(place_.unmatched));
 }
 
-bool Mailbox::empty() const { return count(place_.unmatched) + count(place_.arrived) == 0; }
+bool Mailbox::empty() const {
+  require_home(place_, "empty()");
+  return count(place_.unmatched) + count(place_.arrived) == 0;
+}
 
 void Mailbox::set_receiver(const ActorHandle& actor) {
   kernel::strays();
+  if (kernel::running_actor() != nullptr) {
+    require_home(place_, "set_receiver()");
+    kernel::FarSide* far = place_.kernel.world().far_side();
+    if (far != nullptr && actor && !far->is_near(actor.host().id()))
+      throw BadUse("mailbox '" + place_.name + "': actor '" + actor.name() + "' is in another process");
+  }
   place_.receiver = actor;
 }
 
 void Mailbox::clear() {
   kernel::strays();
+  require_home(place_, "clear()");
   while (!place_.arrived.empty()) {
     const Reference<ActivityRecord> record(&posted(*place_.arrived.next));
     static_cast<kernel::Hook<kernel::MailboxPlace>&>(*record).unlink();

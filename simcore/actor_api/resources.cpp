@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "simcore/actor_api/this_actor.hpp"
+#include "simcore/kernel/far_side.hpp"
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/support/format.hpp"
 
@@ -23,6 +24,11 @@ std::optional<std::string> find_property(const Platform& platform, Id id, const 
 
 void touch(kernel::Kernel& kernel) {
   if (kernel::running_actor() != nullptr) kernel.before({kernel::Touched::resource, 0});
+}
+
+// For actors in several processes, hosts and links are as they are.
+void require_simulated(kernel::Kernel& kernel, const std::string& change) {
+  if (kernel::FarSide* far = kernel.world().far_side()) far->refuse("a change of " + change);
 }
 
 void require_bandwidth(double value) {
@@ -49,6 +55,7 @@ std::uint32_t HostRef::pstate() const { return kernel_->costs().pstate(id_); }
 
 void HostRef::set_pstate(std::uint32_t pstate) const {
   (void)speed(pstate);
+  require_simulated(*kernel_, "the speed of host '" + name() + "'");
   touch(*kernel_);
   kernel_->costs().set_pstate(id_, pstate, kernel_->now());
 }
@@ -106,6 +113,7 @@ double LinkRef::bandwidth() const { return kernel_->costs().bandwidth(id_, kerne
 
 void LinkRef::set_bandwidth(double bytes_per_second) const {
   require_bandwidth(bytes_per_second);
+  require_simulated(*kernel_, "link '" + name() + "'");
   touch(*kernel_);
   kernel_->costs().set_bandwidth(id_, bytes_per_second, kernel_->now());
 }
@@ -114,6 +122,7 @@ double LinkRef::latency() const { return kernel_->costs().link_latency(id_, kern
 
 void LinkRef::set_latency(double seconds) const {
   if (!(seconds >= 0)) throw BadUse(fmt::format("a latency of {:f} s", seconds));
+  require_simulated(*kernel_, "link '" + name() + "'");
   touch(*kernel_);
   kernel_->costs().set_latency(id_, seconds, kernel_->now());
 }
@@ -127,20 +136,24 @@ void LinkRef::turn_on() const {
 }
 
 void LinkRef::turn_off() const {
+  require_simulated(*kernel_, "link '" + name() + "'");
   touch(*kernel_);
   kernel_->costs().set_link_on(id_, false, kernel_->now());
   kernel_->changes().handle();
 }
 
 void LinkRef::set_concurrency_limit(std::uint32_t flows) const {
+  require_simulated(*kernel_, "link '" + name() + "'");
   kernel_->costs().set_concurrency_limit(id_, flows, kernel_->now());
 }
 
 void LinkRef::set_capacity_function(std::function<double(double, std::uint32_t)> function) const {
+  require_simulated(*kernel_, "link '" + name() + "'");
   kernel_->costs().set_link_capacity_function(id_, std::move(function), kernel_->now());
 }
 
 void LinkRef::set_wifi_rate(HostRef station, std::uint32_t level) const {
+  require_simulated(*kernel_, "link '" + name() + "'");
   kernel_->costs().set_wifi_rate(id_, station.id(), level, kernel_->now());
 }
 
@@ -161,6 +174,7 @@ void DiskRef::set_bandwidths(double read, double write, double total) const {
   require_bandwidth(read);
   require_bandwidth(write);
   require_bandwidth(total);
+  require_simulated(*kernel_, "disk '" + name() + "'");
   touch(*kernel_);
   kernel_->costs().set_disk_bandwidths(id_, read, write, total, kernel_->now());
 }

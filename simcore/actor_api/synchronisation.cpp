@@ -4,6 +4,7 @@
 #include "simcore/actor_api/synchronisation.hpp"
 
 #include "simcore/kernel/causality.hpp"
+#include "simcore/kernel/far_side.hpp"
 #include "simcore/kernel/kernel.hpp"
 
 namespace rehearse::sim {
@@ -43,6 +44,7 @@ ActorRecord& SharedObject::touch(Footprint footprint) {
   ActorRecord& self = kernel::this_actor_record();
   if (number_ == 0) number_ = self.kernel->next_object_id();
   footprint.object = number_;
+  if (kernel::FarSide* far = self.kernel->world().far_side()) far->uses(name_, footprint.what);
   self.kernel->before(footprint);
   return self;
 }

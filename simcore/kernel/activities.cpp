@@ -280,6 +280,8 @@ void Activities::throw_if_failed(const ActivityRecord& activity) const {
 bool Activities::only_daemons_work() const {
   for (const ListNode* node = in_progress_.next; node != &in_progress_; node = node->next) {
     const auto& activity = owner_of<ActivityRecord, ProgressPlace>(const_cast<ListNode&>(*node));
+    // A message with its home in another process is no more than a wait there.
+    if (activity.place != nullptr && activity.place->home != PutGetQueue::here) continue;
     const ActorRecord* owner = activity.issuer != nullptr ? activity.issuer : activity.receiver;
     if (activity.state == ActivityState::started && owner == nullptr) return false;
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "simcore/kernel/causality.hpp"
+#include "simcore/kernel/far_side.hpp"
 #include "simcore/kernel/kernel.hpp"
 
 namespace rehearse::sim::kernel {
@@ -30,6 +31,11 @@ ActorRecord* Actors::add(std::string name, HostId host, std::function<void()> fu
   const TimePoint start = date_from(options.start_time);
   if (start <= kernel_.now() && !kernel_.costs().is_host_on(host, kernel_.now()))
     throw HostFailure("actor '" + name + "' cannot start: host '" + kernel_.host_name(host) + "' is off");
+  FarSide* far_side = kernel_.world().far_side();
+  const ActorRecord* parent = running_actor();
+  if (far_side != nullptr && parent != nullptr && !far_side->is_near(host))
+    far_side->refuse("actor '" + parent->name + "' makes actor '" + name + "' on '" + kernel_.host_name(host) +
+                     "', a host of another process");
   auto* actor = new ActorRecord;
   retain(actor);
   strays();
@@ -38,11 +44,12 @@ ActorRecord* Actors::add(std::string name, HostId host, std::function<void()> fu
   actor->function = std::move(function);
   actor->host = host;
   actor->stack_bytes = options.stack_bytes != 0 ? options.stack_bytes : kernel_.scheduler().stack_bytes();
+  if (far_side != nullptr && parent != nullptr)
+    by_pid_.resize(far_side->number_of_actor(static_cast<std::uint32_t>(by_pid_.size()) + 1) - 1);
   by_pid_.push_back(actor);
   actor->pid = static_cast<std::uint32_t>(by_pid_.size());
   actor->naming.counts = kernel_.world().numbers_objects();
   actor->naming.self = actor->naming.counts ? kernel_.naming().next() : Naming::mix(actor->pid, 0);
-  const ActorRecord* parent = running_actor();
   actor->parent_pid = parent != nullptr && parent->kernel == &kernel_ ? parent->pid : 0;
   if (Causality* causality = kernel_.world().causality(); causality != nullptr && actor->parent_pid != 0)
     causality->orders(*parent, *actor);
@@ -80,6 +87,7 @@ void Actors::deploy(std::string name, HostId host, std::function<void()> functio
 }
 
 void Actors::make_daemon(ActorRecord& actor) {
+  require_near(actor, "daemonize()");
   if (actor.daemon || actor.phase == ActorRecord::Phase::ended) return;
   actor.daemon = true;
   ++daemons_;
@@ -117,8 +125,41 @@ void Actors::stands_still(const ActorRecord& actor) {
   if (Causality* causality = kernel_.world().causality()) causality->orders(actor, *self);
 }
 
+void Actors::part(const FarSide& far_side) {
+  for (ActorRecord* actor : living()) {
+    if (far_side.is_near(actor->host)) continue;
+    actor->is_far = true;
+    ready_place(*actor).unlink();
+    kernel_.scheduler().withdraw(*actor);
+    set_kill_date(*actor, CostModel::never);
+    --living_;
+    if (actor->daemon) --daemons_;
+  }
+}
+
+std::uint32_t Actors::count_near_to_wait_for() const { return living_ - daemons_; }
+
+void Actors::require_near(const ActorRecord& actor, const char* what) const {
+  if (actor.is_far)
+    throw BadUse(std::string(what) + ": actor '" + actor.name + "' is on '" + kernel_.host_name(actor.host) +
+                 "', a host of another process");
+}
+
+void Actors::end_far(ActorRecord& actor, bool killed) {
+  if (actor.phase == ActorRecord::Phase::ended) return;
+  const Reference<ActorRecord> keep(&actor);
+  actor.doomed = true;
+  drop_activities(actor, killed);
+  actor.phase = ActorRecord::Phase::ended;
+  host_place(actor).unlink();
+  by_pid_[actor.pid - 1] = nullptr;
+  release(&actor);
+  kernel_.scheduler().wake_all(actor.joiners);
+}
+
 void Actors::kill(ActorRecord& actor) {
   if (actor.phase == ActorRecord::Phase::ended || actor.doomed) return;
+  if (actor.is_far) return kernel_.world().far_side()->order(actor, FarOrder::kill);
   if (&actor == running_actor()) kernel_.scheduler().leave();
   actor.doomed = true;
   stands_still(actor);
@@ -135,6 +176,7 @@ void Actors::kill(ActorRecord& actor) {
 
 void Actors::suspend(ActorRecord& actor) {
   if (actor.suspended || actor.doomed || actor.phase == ActorRecord::Phase::ended) return;
+  if (actor.is_far) return kernel_.world().far_side()->order(actor, FarOrder::suspend);
   actor.suspended = true;
   stands_still(actor);
   if (ready_place(actor).is_linked()) {
@@ -150,6 +192,7 @@ void Actors::suspend(ActorRecord& actor) {
 }
 
 void Actors::resume(ActorRecord& actor) {
+  if (actor.is_far) return kernel_.world().far_side()->order(actor, FarOrder::resume);
   if (!actor.suspended) return;
   actor.suspended = false;
   if (const ActorRecord* self = running_actor(); self != nullptr && self != &actor)
@@ -164,6 +207,10 @@ void Actors::resume(ActorRecord& actor) {
 
 void Actors::set_host(ActorRecord& actor, HostId host) {
   if (actor.phase == ActorRecord::Phase::ended || actor.host == host) return;
+  require_near(actor, "set_host()");
+  if (FarSide* far_side = kernel_.world().far_side(); far_side != nullptr && !far_side->is_near(host))
+    far_side->refuse("actor '" + actor.name + "' moves to '" + kernel_.host_name(host) +
+                     "', a host of another process");
   if (!kernel_.costs().is_host_on(host, kernel_.now()))
     throw HostFailure("actor '" + actor.name + "' cannot move: host '" + kernel_.host_name(host) + "' is off");
   const HostId old = std::exchange(actor.host, host);
@@ -178,6 +225,7 @@ void Actors::set_host(ActorRecord& actor, HostId host) {
 }
 
 ActorRecord* Actors::restart(ActorRecord& actor) {
+  require_near(actor, "restart()");
   ActorOptions options = actor.extras ? actor.extras->options : ActorOptions{};
   options.daemon = actor.daemon;
   options.stack_bytes = actor.stack_bytes;
@@ -218,6 +266,7 @@ void Actors::end(ActorRecord& actor) {
   else if (!actor.extras || !actor.extras->options.auto_restart) program_ended_ = true;
   kernel_.scheduler().wake_all(actor.joiners);
   for (const auto& callback : kernel_.callbacks().on_actor_end) callback(ActorHandle(&actor));
+  if (FarSide* far_side = kernel_.world().far_side()) far_side->actor_ends(actor, killed);
 }
 
 // The activities of a killed actor are cancelled; those of an actor that returned continue.
@@ -254,7 +303,7 @@ void Actors::kill_all() {
   while (killed < by_pid_.size()) {
     restarts_.clear();
     for (; killed < by_pid_.size(); ++killed)
-      if (ActorRecord* actor = by_pid_[killed]) kill(*actor);
+      if (ActorRecord* actor = by_pid_[killed]) actor->is_far ? end_far(*actor, true) : kill(*actor);
     kernel_.scheduler().run_ready();
   }
 }
@@ -262,6 +311,7 @@ void Actors::kill_all() {
 void Actors::host_went_off(HostId host) {
   for (ActorRecord* actor : on(host)) {
     const Reference<ActorRecord> keep(actor);
+    if (actor->is_far) continue;  // its process kills it
     if (actor->phase == ActorRecord::Phase::to_start && static_cast<Timer&>(*actor).is_set()) continue;
     if (actor->extras && actor->extras->options.auto_restart && !actor->doomed) {
       ActorOptions options = actor->extras->options;

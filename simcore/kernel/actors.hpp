@@ -17,6 +17,8 @@
 
 namespace rehearse::sim::kernel {
 
+class FarSide;
+
 class Actors {
  public:
   Actors(Kernel& kernel, std::size_t hosts) : kernel_(kernel), on_host_(std::make_unique<ListNode[]>(hosts)) {}
@@ -41,9 +43,14 @@ class Actors {
   void end_idle_daemons();  // if nothing but daemons is active
 
   ActorRecord* find(std::uint32_t pid) const;
+  // Those of hosts that are not near become far: they never run here.
+  void part(const FarSide& far_side);
+  void end_far(ActorRecord& actor, bool killed);  // as its process reports
   std::vector<ActorRecord*> living();
   const std::vector<ActorRecord*>& all() const { return by_pid_; }  // null: ended
   std::vector<ActorRecord*> on(HostId host);
+
+  std::uint32_t count_near_to_wait_for() const;  // alive or to start, and no daemons
 
   // ---- changes of hosts
   void host_went_off(HostId host);
@@ -59,6 +66,7 @@ class Actors {
     std::uint32_t count;
   };
 
+  void require_near(const ActorRecord& actor, const char* what) const;
   FailedActor not_started(std::string name, HostId host) const;
   void stands_still(const ActorRecord& actor);
   void drop_activities(ActorRecord& actor, bool cancelled);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "simcore/kernel/causality.hpp"
+#include "simcore/kernel/far_side.hpp"
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/support/format.hpp"
 #include "simcore/support/hash.hpp"
@@ -67,7 +68,27 @@ Footprint footprint_of(const PutGetQueue& place, bool is_get) {
 
 }  // namespace
 
-Mailbox& Exchange::mailbox(std::string_view name) { return find_or_make(kernel_, name, mailboxes_, mailbox_names_); }
+Mailbox& Exchange::mailbox(std::string_view name) {
+  Mailbox& mailbox = find_or_make(kernel_, name, mailboxes_, mailbox_names_);
+  if (has_homes_elsewhere_ && mailboxes_.size() > settled_) {
+    mailbox.place_.home = PutGetQueue::unknown;
+    settled_ = mailboxes_.size();
+  }
+  return mailbox;
+}
+
+void Exchange::lose_homes(std::uint32_t process) {
+  for (Mailbox& mailbox : mailboxes_)
+    if (mailbox.place_.home == process) mailbox.place_.home = PutGetQueue::unknown;
+}
+
+PutGetQueue& Exchange::place_of(std::string_view name) { return mailbox(name).place_; }
+
+void Exchange::leave_homes() {
+  has_homes_elsewhere_ = true;
+  for (Mailbox& mailbox : mailboxes_) mailbox.place_.home = PutGetQueue::unknown;
+  settled_ = mailboxes_.size();
+}
 
 MessageQueue& Exchange::message_queue(std::string_view name) {
   return find_or_make(kernel_, name, queues_, queue_names_);
@@ -87,8 +108,15 @@ void Exchange::enqueue(PutGetQueue& place, ActivityRecord& activity) {
   kernel_.activities().track(activity);
 }
 
+// A queue is in the memory of one process.
+void Exchange::use(const PutGetQueue& place) {
+  if (place.takes_time) return;
+  if (FarSide* far_side = kernel_.world().far_side()) far_side->uses(number_of_puts(place), Touched::queue);
+}
+
 Reference<ActivityRecord> Exchange::put(PutGetQueue& place, Payload payload, double bytes) {
   ActorRecord& self = this_actor_record();
+  use(place);
   if (!(bytes >= 0)) throw BadUse(fmt::format("a message of {:f} bytes", bytes));
   kernel_.before(footprint_of(place, false));
   const bool is_matched = place.holds_gets && !place.unmatched.empty();
@@ -110,6 +138,7 @@ Reference<ActivityRecord> Exchange::put(PutGetQueue& place, Payload payload, dou
 
 Reference<ActivityRecord> Exchange::get(PutGetQueue& place) {
   ActorRecord& self = this_actor_record();
+  use(place);
   kernel_.before(footprint_of(place, true));
   if (!place.arrived.empty()) {
     Reference<ActivityRecord> first(&unmatched(*place.arrived.next));
@@ -132,14 +161,24 @@ Reference<ActivityRecord> Exchange::get(PutGetQueue& place) {
     kernel_.activities().launch(*activity);
   } else {
     activity->is_get = true;
-    enqueue(place, *activity);
+    if (place.home == PutGetQueue::here) enqueue(place, *activity);
+    else post_far(*activity);
   }
   return activity;
+}
+
+// Its home is not here.
+void Exchange::post_far(ActivityRecord& activity) {
+  activity.state = ActivityState::starting;
+  activity.wants_start = true;
+  kernel_.activities().track(activity);
+  kernel_.world().far_side()->post_far(activity);
 }
 
 // Starts a put or get that was made by put_init or get_init.
 void Exchange::post(ActivityRecord& activity) {
   PutGetQueue& place = *activity.place;
+  if (place.home != PutGetQueue::here) return post_far(activity);
   if (!place.unmatched.empty() && place.holds_gets != activity.is_get) {
     const Reference<ActivityRecord> other(take_unmatched(place));
     ActivityRecord& put = activity.is_get ? *other : activity;
@@ -170,6 +209,10 @@ void Exchange::post(ActivityRecord& activity) {
 void Exchange::merge(ActivityRecord& into, ActivityRecord& from) {
   into.receiver = from.receiver;
   into.destination = from.destination;
+  if (from.remote) {  // its receiver is in another process
+    if (into.remote) into.remote->receiver = from.remote->receiver;
+    else into.remote = from.remote;
+  }
   if (from.limit < into.limit) into.limit = from.limit;
   if (into.receiver != nullptr && !into.is_done())
     into.receiver->receiving.push_back(static_cast<Hook<ReceiverPlace>&>(into));

@@ -29,15 +29,29 @@ class Exchange {
   Reference<ActivityRecord> put(PutGetQueue& place, Payload payload, double bytes);
   Reference<ActivityRecord> get(PutGetQueue& place);
   void post(ActivityRecord& activity);  // a put or get that exists already
+  // From now on the puts and gets of all mailboxes go where their homes are, which are unknown.
+  void leave_homes();
+  void lose_homes(std::uint32_t process);  // that is gone
+  PutGetQueue& place_of(std::string_view mailbox);
+  // Permanent receivers that were set before the run: their hosts. `set`: gets the mailbox.
+  template <class Set>
+  void for_receivers(const Set& set) {
+    for (Mailbox& mailbox : mailboxes_)
+      if (mailbox.place_.receiver) set(mailbox.place_);
+  }
 
  private:
   ActivityRecord* make_message(PutGetQueue& place);
   void enqueue(PutGetQueue& place, ActivityRecord& activity);
+  void use(const PutGetQueue& place);
+  void post_far(ActivityRecord& activity);
   void merge(ActivityRecord& into, ActivityRecord& from);
 
   Kernel& kernel_;
   std::deque<Mailbox> mailboxes_;
   std::deque<MessageQueue> queues_;
+  bool has_homes_elsewhere_ = false;
+  std::size_t settled_ = 0;  // mailboxes whose home was set
   std::unordered_map<std::string, Mailbox*> mailbox_names_;
   std::unordered_map<std::string, MessageQueue*> queue_names_;
 };

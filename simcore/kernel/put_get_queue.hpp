@@ -2,6 +2,7 @@
 //
 // Matches puts and gets: the common part of mailboxes and message queues.
 //
+// Home:      see far_side.hpp; messages whose home is not here are in none of the lists.
 // Invariant: `unmatched` contains only puts or only gets. `arrived` holds a reference to each of its activities.
 #pragma once
 
@@ -14,6 +15,8 @@
 namespace rehearse::sim::kernel {
 
 struct PutGetQueue {
+  static constexpr std::uint32_t here = ~0u, unknown = ~0u - 1;  // otherwise a process
+
   Kernel& kernel;
   std::string name;
   std::uint32_t id = 0;
@@ -22,6 +25,7 @@ struct PutGetQueue {
   ListNode unmatched = {};    // puts or gets without a partner
   ListNode arrived = {};      // for the permanent receiver: in transit or arrived
   ActorHandle receiver = {};  // the permanent one
+  std::uint32_t home = here;
 };
 
 }  // namespace rehearse::sim::kernel

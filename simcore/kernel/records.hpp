@@ -29,6 +29,7 @@ namespace rehearse::sim::kernel {
 
 class Kernel;
 struct PutGetQueue;
+struct RemoteEnds;
 class RecordPool;
 
 // The kind of object that an actor waits for, for reports.
@@ -87,7 +88,6 @@ struct Footprint {
 struct ReadyPlace;
 struct WaitPlace;
 struct HostPlace;
-
 struct ActorRecord : Hook<ReadyPlace>,  // it can run and waits for its turn
                      Hook<WaitPlace>,   // it waits for an activity, a mutex...
                      Hook<HostPlace>,   // it is alive or will start
@@ -112,6 +112,7 @@ struct ActorRecord : Hook<ReadyPlace>,  // it can run and waits for its turn
   bool timed_out = false;  // the reason why it woke up
   bool granted = false;    // it got the object that it waited for
   bool daemon = false;
+  bool is_far = false;          // it runs in another process (far_side.hpp)
   bool host_failed = false;     // the reason why it is doomed
   bool has_activities = false;  // it has started one without waiting for its end at once
   Footprint about_to;           // its next action, while others run first
@@ -138,7 +139,6 @@ enum class ActivityKind : std::uint8_t { comm, exec, io, mess, pause };
 enum class Failure : std::uint8_t { none, resource, peer, no_route, timeout };
 
 struct SetRecord;
-
 struct InSet;       // its place in the set
 struct InActivity;  // its place in the activity's list of members
 
@@ -165,7 +165,6 @@ struct MailboxPlace;
 struct IssuerPlace;
 struct ReceiverPlace;
 struct ProgressPlace;
-
 struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queue
                         Hook<IssuerPlace>,    // posted or begun, not ended: list of its issuer (sender)
                         Hook<ReceiverPlace>,  // the same: list of its receiver
@@ -211,6 +210,7 @@ struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queu
   ListNode waiters;  // actors
   ListNode members;  // memberships in sets
   std::unique_ptr<ActivityExtras> extras;
+  std::shared_ptr<RemoteEnds> remote;  // a message with an end in another process (far_side.hpp)
 
   bool is_done() const { return state >= ActivityState::finished; }
   // The record itself, or the one that stands for it since they were matched.

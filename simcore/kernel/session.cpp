@@ -4,13 +4,11 @@
 #include "simcore/kernel/session.hpp"
 
 #include <fcntl.h>
-#include <link.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -18,13 +16,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <utility>
 
-#include "simcore/debug.hpp"
 #include "simcore/kernel/crash_report.hpp"
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/kernel/state_profiles.hpp"
 #include "simcore/kernel/state_server.hpp"
+#include "simcore/kernel/stop_report.hpp"
 #include "simcore/kernel/timed_recorder.hpp"
 #include "simcore/kernel/timed_world.hpp"
 #include "simcore/kernel/untimed_world.hpp"
@@ -45,16 +44,6 @@ struct Note {
   std::uint32_t version = remote::protocol_version;
 };
 [[gnu::section(".note.rehearse.actors"), gnu::used]] constexpr Note note;
-
-std::uint64_t base_address() {
-  std::uint64_t base = 0;
-  const auto take_first = [](dl_phdr_info* info, std::size_t, void* result) {
-    *static_cast<std::uint64_t*>(result) = info->dlpi_addr;
-    return 1;
-  };
-  dl_iterate_phdr(take_first, &base);
-  return base;
-}
 
 // The descriptor that `rehearse` left to us; programs that this one starts do not get it.
 int inherited_socket() {
@@ -77,15 +66,6 @@ std::uint64_t state_after(std::uint64_t passed, const UntimedWorld& world, std::
   passed = hash_with(passed, choices);
   for (const Way& way : world.ways()) passed = hash_with(hash_with(passed, way.who), way.is_possible);
   return passed;
-}
-
-// Actors that wait at an action have stacks, too.
-std::vector<std::uint64_t> frames_of(Kernel& kernel, ActorRecord& actor) {
-  if (actor.phase != ActorRecord::Phase::alive) return {};
-  std::array<std::uintptr_t, remote::CrashNotice::frames_max> frames;
-  std::size_t count = 0;
-  kernel.scheduler().visit_stack(actor, [&] { count = capture_stack(frames); });
-  return {frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
 }  // namespace
@@ -158,6 +138,13 @@ RunReport Session::run(Kernel& kernel, TimePoint until) {
   return report;
 }
 
+void Session::note_begin(Kernel& kernel) {
+  if (orders_ != Orders::record) return;
+  std::set<std::uint32_t> hosts;
+  for (const ActorRecord* actor : kernel.actors().living()) hosts.insert(actor->host.value);
+  send(MessageKind::begins, remote::Packer().add(static_cast<std::uint32_t>(hosts.size())).take());
+}
+
 void Session::note_end(Kernel& kernel, const RunReport& report) {
   if (orders_ != Orders::record) return;
   recorders_.at(&kernel)->cut();
@@ -228,17 +215,7 @@ std::uint32_t Session::choose(UntimedWorld& world) {
 }
 
 void Session::send_stop(Kernel& kernel, const RunReport& report) {
-  remote::Stop stop;
-  stop.now = kernel.now();
-  if (const auto& race = kernel.race())
-    for (const VariableAccess* access : {&race->first, &race->second})
-      stop.racing.push_back({access->actor, access->host, text_of(*access), access->frames});
-  for (const FailedActor& actor : report.failed) stop.failed.push_back({actor.name, actor.host, actor.what, {}});
-  for (ActorRecord* actor : kernel.actors().living())
-    if (!actor->daemon)
-      stop.blocked.push_back(
-          {actor->name, kernel.host_name(actor->host), kernel.describe(*actor), frames_of(kernel, *actor)});
-  send(MessageKind::stopped, remote::to_bytes(stop));
+  send(MessageKind::stopped, remote::to_bytes(make_stop(kernel, report)));
 }
 
 void Session::refuse(const std::string& feature) {

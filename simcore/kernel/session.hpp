@@ -42,6 +42,8 @@ class Session {
   // Whether choices in this world come from this session.
   bool drives(World& world) const;
   RunReport run(Kernel& kernel, TimePoint until);
+  // A run in simulated time begins; all actors that main() made exist.
+  void note_begin(Kernel& kernel);
   // A run in simulated time has ended; its actors still exist.
   void note_end(Kernel& kernel, const RunReport& report);
 

@@ -3,6 +3,7 @@
 // See state_changes.hpp.
 #include "simcore/kernel/state_changes.hpp"
 
+#include "simcore/kernel/far_side.hpp"
 #include "simcore/kernel/kernel.hpp"
 
 namespace rehearse::sim::kernel {
@@ -10,6 +11,8 @@ namespace rehearse::sim::kernel {
 void StateChanges::set_host_on(HostId host, bool is_on) {
   if (kernel_.costs().is_host_on(host, kernel_.now()) == is_on) return;
   kernel_.costs().set_host_on(host, is_on, kernel_.now());
+  if (FarSide* far_side = kernel_.world().far_side(); far_side != nullptr && running_actor() != nullptr)
+    far_side->host_is_set(host, is_on);
   handle();
 }
 

@@ -17,6 +17,7 @@
 namespace rehearse::sim::kernel {
 
 class Causality;
+class FarSide;
 
 class World {
  public:
@@ -67,6 +68,9 @@ class World {
 
   virtual void set_timer(Timer& timer, TimePoint date) = 0;
   virtual void cancel_timer(Timer& timer) = 0;
+
+  // Null: all actors are in this process.
+  virtual FarSide* far_side() { return nullptr; }
 };
 
 }  // namespace rehearse::sim::kernel

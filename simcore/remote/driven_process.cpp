@@ -84,6 +84,7 @@ Result<void> DrivenProcess::spawn(const Start& start) {
     for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGHUP}) std::signal(signal, SIG_DFL);
     setpgid(0, 0);  // Ctrl-C ends our process, and so this one, in order
     if (!start.shows_output) dup2(nowhere, STDOUT_FILENO);
+    if (start.output >= 0) dup2(start.output, STDOUT_FILENO);
     dup2(errors_, STDERR_FILENO);
     fcntl(ends[1], F_SETFD, 0);
     personality(ADDR_NO_RANDOMIZE);

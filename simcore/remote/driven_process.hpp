@@ -26,6 +26,7 @@ class DrivenProcess {
     std::vector<std::string> arguments;
     Orders orders = Orders::explore;
     bool shows_output = false;  // false: standard output is dropped. Standard error is kept here
+    int output = -1;            // a descriptor that gets the standard output instead
   };
   // Returns when it has got its orders.
   static Result<std::unique_ptr<DrivenProcess>> start(const Start& start);

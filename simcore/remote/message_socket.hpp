@@ -50,6 +50,7 @@ enum class MessageKind : std::uint32_t {
   traced,        // see TracedStep
   tried,         // a successor has been shown, or its process has ended before; its status of waitpid(). After a
                  // signal, an empty message must follow before the next one is tried
+  begins,   // a run() in simulated time: the number of hosts with actors
 };
 
 enum class Orders : std::uint32_t {

@@ -18,7 +18,8 @@ using remote::MessageKind;
 using remote::Point;
 
 Result<TimedActorRun> run_actor_program(const RemoteActorProgram::Launch& launch, const ActorEvents& events) {
-  auto process = remote::DrivenProcess::start({launch.path, launch.arguments, remote::Orders::record, true});
+  auto process =
+      remote::DrivenProcess::start({launch.path, launch.arguments, remote::Orders::record, true, launch.output});
   if (!process) return process.error();
   const remote::Places places(launch.path, process.value()->base_address());
   TimedActorRun run;
@@ -31,6 +32,8 @@ Result<TimedActorRun> run_actor_program(const RemoteActorProgram::Launch& launch
     if (message.kind == MessageKind::event && events) events(remote::event_of(message.body, places));
     if (message.kind == MessageKind::crashed) last.crash = remote::Unpacker(message.body).value<remote::CrashNotice>();
     if (message.kind == MessageKind::stopped && from_bytes(message.body, last.stop)) last.kind = Point::Kind::stopped;
+    if (message.kind == MessageKind::begins && run.hosts_with_actors == 0)
+      run.hosts_with_actors = remote::Unpacker(message.body).value<std::uint32_t>();
     if (message.kind != MessageKind::done) continue;
     remote::Unpacker body(message.body);
     run.has_run = true;
