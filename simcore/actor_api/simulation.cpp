@@ -9,6 +9,7 @@
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/kernel/session.hpp"
 #include "simcore/kernel/timed_world.hpp"
+#include "simcore/real/entry.hpp"
 #include "simcore/support/format.hpp"
 
 namespace rehearse::sim {
@@ -27,6 +28,7 @@ std::unique_ptr<CostModel> make_costs(const Platform& platform, const ModelOptio
 // A program that `rehearse` drives has another world.
 std::unique_ptr<kernel::World> make_world(std::unique_ptr<CostModel> costs) {
   if (kernel::Session* session = kernel::Session::find()) return session->make_world(std::move(costs));
+  if (real::takes_part()) return real::make_world(std::move(costs));
   return std::make_unique<kernel::TimedWorld>(std::move(costs));
 }
 
@@ -54,6 +56,7 @@ Simulation::Simulation(const Platform& platform, SimulationOptions options)
 Simulation::Simulation(const Platform& platform, std::unique_ptr<CostModel> costs, SimulationOptions options)
     : Simulation(platform, make_world(std::move(costs)), std::move(options)) {
   if (kernel::Session* session = kernel::Session::find()) session->prepare(*kernel_);
+  real::prepare(*kernel_);
 }
 
 Simulation::Simulation(const Platform& platform, std::unique_ptr<kernel::World> world, SimulationOptions options)
@@ -61,6 +64,7 @@ Simulation::Simulation(const Platform& platform, std::unique_ptr<kernel::World> 
 
 Simulation::~Simulation() {
   if (kernel::Session* session = kernel::Session::find()) session->forget(*kernel_);
+  real::forget(*kernel_);
 }
 
 const Platform& Simulation::platform() const { return kernel_->platform(); }

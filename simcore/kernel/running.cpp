@@ -7,6 +7,7 @@
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/kernel/put_get_queue.hpp"
 #include "simcore/kernel/session.hpp"
+#include "simcore/real/entry.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
 
@@ -41,7 +42,9 @@ RunReport Kernel::run(TimePoint until) {
   if (running_) throw BadUse("a simulation is run by one run() at a time");
   if (Session* session = Session::find(); session != nullptr && session->drives(*world_))
     return session->run(*this, until);
+  if (real::drives(*world_)) return real::run(*this, until);
   running_ = true;
+  if (Session* session = Session::find()) session->note_begin(*this);
   scheduler_.set_in_order(world_->runs_in_order());
   while (true) {
     actors_.end_idle_daemons();
@@ -86,7 +89,8 @@ RunReport Kernel::report() {
   result.end = now().seconds();
   result.failed = failed_;
   for (ActorRecord* actor : actors_.living())
-    if (!actor->daemon) result.blocked.push_back({actor->name, host_name(actor->host), describe(*actor)});
+    if (!actor->daemon && !actor->is_far)
+      result.blocked.push_back({actor->name, host_name(actor->host), describe(*actor)});
   return result;
 }
 

@@ -8,6 +8,7 @@
 
 #include "simcore/kernel/causality.hpp"
 #include "simcore/kernel/kernel.hpp"
+#include "simcore/real/entry.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
 #include "simcore/support/sanitizer.hpp"
@@ -38,7 +39,8 @@ void strays() {
 
 std::uint64_t name_of_new_object() {
   if (running != nullptr) return running->naming.next();
-  return prepared != nullptr ? prepared->naming().next() : 0;
+  if (prepared != nullptr) return prepared->naming().next();
+  return real::takes_part() ? real::name_of_early_object() : 0;
 }
 
 ActorRecord& this_actor_record() {
