@@ -34,6 +34,7 @@ constexpr std::array table = {
     Verb{"compare", "compare the times of repeated runs in two reports", run_compare},
     Verb{"flows", "report when flows on a platform end and what limits them", run_flows},
     Verb{"attach", "run real processes whose packets cross a simulated network", run_attach},
+    Verb{"real", "run a program of actors in real processes over TCP, beside its simulation", run_for_real},
     Verb{"calibrate", "make a platform of measurements under a real MPI library", run_calibrate},
     Verb{"skeleton", "make a skeleton of a program from its traces with several numbers of ranks", run_skeleton},
     Verb{"sweep", "predict a skeleton at many numbers of ranks, with random computation times", run_sweep},

@@ -41,6 +41,7 @@ int run_grade(const Arguments& arguments);
 int run_list(const Arguments& arguments);
 int run_mpiexec(const Arguments& arguments);
 int run_platform(const Arguments& arguments);
+int run_for_real(const Arguments& arguments);
 int run_proof(const Arguments& arguments);
 int run_replay(const Arguments& arguments);
 int run_run(const Arguments& arguments);

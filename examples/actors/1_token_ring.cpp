@@ -10,14 +10,15 @@
 //   back at host 0: 0.009679 s
 #include <iomanip>
 #include <iostream>
+#include <string>
 
 #include "simcore/actor_api.hpp"
 
 namespace sim = rehearse::sim;
 
-int main() {
+int main(int argc, char** argv) {
   // `cluster:N` is built in: N hosts with a link of 1.25 GB/s and 5 us each on a backbone.
-  auto platform = rehearse::make_platform("cluster:10");
+  auto platform = rehearse::make_platform(std::string("cluster:") + (argc > 1 ? argv[1] : "10"));
   if (!platform) {
     std::cerr << platform.error().text << "\n";
     return 2;

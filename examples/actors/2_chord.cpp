@@ -6,6 +6,9 @@
 // Source: Stoica, Morris, Karger, Kaashoek, Balakrishnan, Chord: a scalable peer-to-peer lookup service for
 //         internet applications, SIGCOMM 2001. Departure: the tables of the peers exist before the start, and no peer
 //         joins or leaves.
+// Usage:  2_chord [PEERS [HOSTS]]   (1000 peers on 100 hosts)
+//
+// The askers report by messages, not by variables, so the program also works in several processes (rehearse real).
 //
 // Prints:
 //   1000 peers, 4000 answers, 0 wrong
@@ -15,6 +18,7 @@
 #include <cstdint>
 #include <iomanip>
 #include <iostream>
+#include <string>
 #include <vector>
 
 #include "simcore/actor_api.hpp"
@@ -23,7 +27,7 @@ namespace sim = rehearse::sim;
 
 namespace {
 
-constexpr std::uint32_t places = 1u << 20, peers = 1000, questions = 4;  // per peer
+constexpr std::uint32_t places = 1u << 20, questions = 4;  // per peer
 
 std::uint32_t mixed(std::uint32_t x) {  // an integer hash: the same places on every machine
   x = (x ^ (x >> 16)) * 0x45d9f3bu;
@@ -36,6 +40,10 @@ struct Question {
 };
 struct Answer {
   std::uint32_t peer, hops;
+};
+struct Tally {
+  std::uint32_t answers = 0, wrong = 0, hops = 0, most = 0;
+  double last = 0;  // the date of the last answer
 };
 
 // Places of the peers, ascending. The peer responsible for a key is the first one at or after the key.
@@ -61,10 +69,62 @@ std::uint32_t next_hop(const Ring& ring, std::uint32_t self, std::uint32_t key) 
   return best;
 }
 
+// Answers questions, or passes them on.
+void be_peer(sim::Simulation& simulation, const Ring& ring, std::uint32_t self) {
+  const auto mailbox_of = [&](const char* what, std::uint32_t peer) -> sim::Mailbox& {
+    return simulation.mailbox(what + std::to_string(peer));
+  };
+  sim::Mailbox& mine = mailbox_of("questions of ", self);
+  while (true) {
+    const auto question = mine.get<Question>();
+    if (ring.responsible(question.key) == self)
+      mailbox_of("answers of ", question.asker).put_detached(Answer{self, question.hops}, 100);
+    else
+      mailbox_of("questions of ", next_hop(ring, self, question.key))
+          .put_detached(Question{question.key, question.asker, question.hops + 1}, 100);
+  }
+}
+
+// Asks its own peer, and reports the answers.
+void ask(sim::Simulation& simulation, const Ring& ring, std::uint32_t self) {
+  sim::Mailbox& asked = simulation.mailbox("questions of " + std::to_string(self));
+  sim::Mailbox& answers = simulation.mailbox("answers of " + std::to_string(self));
+  Tally tally;
+  for (std::uint32_t i = 0; i < questions; ++i) {
+    const std::uint32_t key = mixed(self * questions + i) % places;
+    asked.put(Question{key, self, 0}, 100);
+    const auto answer = answers.get<Answer>();
+    ++tally.answers;
+    tally.hops += answer.hops;
+    tally.most = std::max(tally.most, answer.hops);
+    tally.wrong += answer.peer != ring.responsible(key);
+  }
+  tally.last = sim::this_actor::now();
+  simulation.mailbox("tallies").put(tally, sizeof tally);
+}
+
+// Sums up the reports of all askers.
+void count_answers(sim::Mailbox& tallies, std::uint32_t peers) {
+  Tally all;
+  for (std::uint32_t i = 0; i < peers; ++i) {
+    const auto tally = tallies.get<Tally>();
+    all.answers += tally.answers;
+    all.wrong += tally.wrong;
+    all.hops += tally.hops;
+    all.most = std::max(all.most, tally.most);
+    all.last = std::max(all.last, tally.last);
+  }
+  std::cout << peers << " peers, " << all.answers << " answers, " << all.wrong << " wrong\n"
+            << std::fixed << std::setprecision(2) << "hops: " << static_cast<double>(all.hops) / all.answers
+            << " on average, " << all.most << " at most\n"
+            << std::setprecision(6) << "all is answered at " << all.last << " s\n";
+}
+
 }  // namespace
 
-int main() {
-  auto platform = rehearse::make_platform("cluster:100");
+int main(int argc, char** argv) {
+  const std::uint32_t peers = argc > 1 ? static_cast<std::uint32_t>(std::stoul(argv[1])) : 1000;
+  auto platform = rehearse::make_platform(std::string("cluster:") + (argc > 2 ? argv[2] : "100"));
   if (!platform) {
     std::cerr << platform.error().text << "\n";
     return 2;
@@ -75,41 +135,11 @@ int main() {
 
   sim::Simulation simulation(platform.value());
   const auto hosts = simulation.hosts();
-  std::vector<sim::Mailbox*> asked, answers;
-  for (std::uint32_t i = 0; i < peers; ++i) {
-    asked.push_back(&simulation.mailbox("questions of " + std::to_string(i)));
-    answers.push_back(&simulation.mailbox("answers of " + std::to_string(i)));
-  }
-  std::uint32_t received = 0, wrong = 0, hops = 0, most = 0;
   for (std::uint32_t self = 0; self < peers; ++self) {
     const auto host = hosts[self % hosts.size()];
-    simulation.add_actor("peer", host,
-                         [&, self] {
-                           while (true) {
-                             auto question = asked[self]->get<Question>();
-                             if (ring.responsible(question.key) == self)
-                               answers[question.asker]->put_detached(Answer{self, question.hops}, 100);
-                             else
-                               asked[next_hop(ring, self, question.key)]->put_detached(
-                                   Question{question.key, question.asker, question.hops + 1}, 100);
-                           }
-                         },
-                         {.daemon = true});
-    simulation.add_actor("asker", host, [&, self] {
-      for (std::uint32_t i = 0; i < questions; ++i) {
-        const std::uint32_t key = mixed(self * questions + i) % places;
-        asked[self]->put(Question{key, self, 0}, 100);
-        const auto answer = answers[self]->get<Answer>();
-        ++received;
-        hops += answer.hops;
-        most = std::max(most, answer.hops);
-        wrong += answer.peer != ring.responsible(key);
-      }
-    });
+    simulation.add_actor("peer", host, [&, self] { be_peer(simulation, ring, self); }, {.daemon = true});
+    simulation.add_actor("asker", host, [&, self] { ask(simulation, ring, self); });
   }
-  const auto report = simulation.run();
-  std::cout << report.text() << peers << " peers, " << received << " answers, " << wrong << " wrong\n"
-            << std::fixed << std::setprecision(2) << "hops: " << static_cast<double>(hops) / received << " on average, "
-            << most << " at most\n"
-            << std::setprecision(6) << "all is answered at " << report.end << " s\n";
+  simulation.add_actor("counter", hosts[0], [&] { count_answers(simulation.mailbox("tallies"), peers); });
+  std::cout << simulation.run().text();
 }

@@ -43,6 +43,7 @@ COVERED_ELSEWHERE = {
     "rehearse flows --network ns3": "needs ns-3; the ctest test packet_ns3 runs it where it is there",
     "mpirun -n 64 rehearse check": "needs a launcher; the ctest test cli_distributed runs such commands with one",
     "srun rehearse check": "needs Slurm; the ctest test cli_distributed sets the variables of launchers",
+    "rehearse real --namespaces": "needs namespaces and TAP devices; the ctest test real_namespaces runs such commands",
     "rehearse attach": "needs namespaces and TAP devices; the ctest test attach runs it where they are permitted",
     "./dev build": "ran before this test",
     "./dev setup": "may install packages",
@@ -56,7 +57,7 @@ EXECUTED = ("sh", "console", "yaml")
 LOAD_NOTE = re.compile(r"(?m)^note: (this process had a core in|the core became slower) .*\n")
 OURS = re.compile(r"^\s*(\$ |\./dev\b|build/bin/"
                   r"|rehearse (cc|c\+\+|run|check|replay|explain|proof|trace|list|platform|grade|flows|compare"
-                  r"|compare-models|attach|calibrate|profile|sweep)\b)")
+                  r"|compare-models|attach|calibrate|profile|real|sweep)\b)")
 
 
 @dataclass
