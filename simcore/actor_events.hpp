@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "simcore/remote_actor_program.hpp"
 #include "simcore/support/result.hpp"
 #include "simcore/time.hpp"
+#include "simcore/use_map.hpp"
 
 namespace rehearse {
 
@@ -44,13 +46,16 @@ struct TimedActorRun {
   TimePoint end;                        // of the last one
   std::string platform;
   ActorsEnd stops;
-  std::string id, what;  // of a failure or deadlock, as in Fail; empty: none
-  int exit_status = 0;   // of a program without a failure
-  std::string errors;    // its error output
+  std::string id, what;             // of a failure or deadlock, as in Fail; empty: none
+  int exit_status = 0;              // of a program without a failure
+  std::string errors;               // its error output
+  std::optional<UseMap> uses = {};  // of the last simulation that ran, if requested
   bool was_interrupted = false;
 };
 
 // Runs the program in simulated time as it runs by itself. Its standard output goes where ours goes.
-Result<TimedActorRun> run_actor_program(const RemoteActorProgram::Launch& launch, const ActorEvents& events = {});
+// `with_uses`: for TimedActorRun::uses.
+Result<TimedActorRun> run_actor_program(const RemoteActorProgram::Launch& launch, const ActorEvents& events = {},
+                                        bool with_uses = false);
 
 }  // namespace rehearse

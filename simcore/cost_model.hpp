@@ -24,12 +24,14 @@
 #include <string_view>
 #include <vector>
 
+#include "simcore/computation.hpp"
 #include "simcore/model_options.hpp"
 #include "simcore/packet_network.hpp"
 #include "simcore/platform.hpp"
 #include "simcore/support/result.hpp"
 #include "simcore/time.hpp"
 #include "simcore/transfer.hpp"
+#include "simcore/use_observer.hpp"
 
 namespace rehearse {
 
@@ -42,27 +44,11 @@ struct ActivityId {
   auto operator<=>(const ActivityId&) const = default;
 };
 
-struct Computation {
-  HostId host;
-  double flops = 0;  // of each thread
-  std::uint32_t threads = 1;
-  double rate = unlimited;  // flops per second of all threads together, at most
-  double priority = 1;      // proportional to the share
-};
-
 struct DiskAccess {
   DiskId disk;
   bool is_write = false;
   double bytes = 0;
   double priority = 1;
-};
-
-// Computations on several hosts and transfers between them that advance at the same pace.
-struct ParallelTask {
-  std::span<const HostId> hosts;
-  std::span<const double> flops;  // by host; may be empty
-  std::span<const double> bytes;  // row by row, from each host to each; may be empty
-  double rate = unlimited;        // of the whole task, in tasks per second
 };
 
 struct Ended {
@@ -198,6 +184,10 @@ class CostModel {
 
   // Before the first start. The observer must outlive the model's use.
   virtual void observe(ResourceObserver& observer, ObserverNeeds needs) = 0;
+  // Likewise; at most one. False: this model does not know the uses of links by its activities.
+  virtual bool observe_uses(UseObserver&) { return false; }
+  // The observer gets the work of the activities in progress up to `now`.
+  virtual void report_uses(TimePoint /*now*/) {}
 
   // `never` while is_busy() means: after the end of the range of simulated time. Without activities there can be a
   // next date, that of a host or link that goes on or off by its profile: forever, if that is periodic.

@@ -76,6 +76,8 @@ struct EngineOptions {
 
   OutputSink* output = nullptr;  // null: text is dropped
   Timeline* timeline = nullptr;  // null: no timeline
+  // The category of what an actor does now, for the cost model's observer of uses. Empty: none.
+  std::function<Category(ActorId)> category_of;
   // Null: nobody listens. With a tap, the volume of application code is rounded to whole flops.
   Tap* tap = nullptr;
   CollectiveSchedules* collectives = nullptr;  // null: make_generic_schedules()

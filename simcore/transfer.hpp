@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "simcore/platform.hpp"
+#include "simcore/use_observer.hpp"
 
 namespace rehearse {
 
@@ -31,6 +32,7 @@ struct MessageLabel {
   std::uintptr_t address = 0;  // of the call that sends it, for Program::locate; 0: unknown
   bool is_large = false;       // announced
   bool is_collective = false;
+  std::optional<Category> category = {};  // nothing: that of the sender, now
 };
 
 struct Transfer {
@@ -43,6 +45,7 @@ struct Transfer {
   TransferKind kind = TransferKind::plain;
   std::uint64_t connection = 0;  // transfers with the same number, from and to the same hosts, are one stream; 0: none
   MessageLabel label = {};
+  Category category = 0;  // for observers of uses
 };
 
 }  // namespace rehearse

@@ -72,6 +72,12 @@ void Activity::begin() const {
 
 void Activity::rename(std::string name) const { record()->more().name = std::move(name); }
 
+void Activity::categorise(std::string_view category) const {
+  ActivityRecord& record = *this->record();
+  require_not_started(record, "set_category()");
+  record.category = kernel_of(record).categories().number(category);
+}
+
 void Activity::wait() const {
   if (!record_) throw BadUse("the handle refers to no activity");
   const Reference<ActivityRecord> record(record_);

@@ -17,6 +17,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "simcore/actor_api/payload.hpp"
@@ -81,6 +82,7 @@ class Activity {
  protected:
   void begin() const;
   void rename(std::string name) const;
+  void categorise(std::string_view category) const;
 
  private:
   Reference<kernel::ActivityRecord> record_;
@@ -97,6 +99,11 @@ class ActivityOf : public Activity {
   }
   const Self& set_name(std::string name) const {
     rename(std::move(name));
+    return self();
+  }
+  // In maps of the run, instead of that of the actor that makes it (of a message: its sender). Before the start.
+  const Self& set_category(std::string_view category) const {
+    categorise(category);
     return self();
   }
 

@@ -194,6 +194,10 @@ void publish(std::string name, std::int64_t value) {
   me.kernel->publish(name, value);
 }
 
+void set_category(std::string_view category) {
+  kernel::this_actor_record().category = kernel_here().categories().number(category);
+}
+
 void yield() {
   ActorRecord& me = kernel::this_actor_record();
   me.kernel->scheduler().yield(me);

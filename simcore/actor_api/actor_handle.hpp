@@ -30,6 +30,8 @@ struct ActorOptions {
   bool auto_restart = false;    // starts again, from its beginning, when its host is back on
   std::size_t stack_bytes = 0;  // 0: default of the Simulation
   std::map<std::string, std::string> properties = {};
+  // Of its computations and messages, in maps of the run. "": that of the actor that adds it.
+  std::string category = {};
 };
 
 class ActorHandle {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "simcore/actor_api/activity.hpp"
@@ -51,6 +52,8 @@ Exec exec_async(double flops);
 // The value of this actor under this name is `value` from now on, for predicates of checks (`rehearse check --ltl`). A
 // step of its own: other actors can go first. It has no other effect.
 void publish(std::string name, std::int64_t value);
+// The category of the computations and messages that this actor makes from now on, in maps of the run. "": none.
+void set_category(std::string_view category);
 
 void yield();    // lets the other actors that can run at this date go first
 void suspend();  // until another actor resumes it

@@ -50,8 +50,7 @@ double Computations::bound_of(Slot& slot, TimePoint now) {
 void Computations::refresh(HostId host, TimePoint now) {
   for (std::uint32_t i = state_.hosts[host].first_computation; i != none; i = slots_[i].next)
     if (slots_[i].activity != none) {
-      if (state_.fluid.is_parallel())
-        state_.fluid.set_coefficients(slots_[i].activity, uses_of(slots_[i], now), {}, now);
+      if (state_.fluid.is_parallel()) slots_.change(i, uses_of(slots_[i], now), {}, now);
       state_.fluid.set_bound(slots_[i].activity, bound_of(slots_[i], now), now);
     }
 }

@@ -87,6 +87,10 @@ class EitherFluid {
   double remaining(Index activity, TimePoint now) {
     return parallel_ ? parallel_->remaining(activity, now) : fluid_.remaining(activity, now);
   }
+  // The same, of the present date or a later one up to next_date(). Changes nothing; requires settled rates if later.
+  double remaining_at(Index activity, TimePoint date) const {
+    return parallel_ ? parallel_->remaining_at(activity, date) : fluid_.remaining_at(activity, date);
+  }
   double rate(Index activity) { return parallel_ ? parallel_->rate(activity) : fluid_.rate(activity); }
   // Requires: the activity is not suspended.
   ActivityPhase phase(Index activity) {

@@ -30,6 +30,7 @@ std::optional<ActivityId> SharedCostModel::start(const Transfer& transfer, TimeP
   const bool is_message = transfers_.are_messages();
   const std::uint32_t index = slots_.make(is_message ? SlotKind::message : SlotKind::transfer, path_index);
   slots_[index].rate = transfer.rate;
+  slots_[index].category = transfer.category;
   slots_.enlist(index, path.first_transfer);
   events_.keep_path(path_index, now);
   if (path.is_off || !state_.hosts[transfer.source].is_on || !state_.hosts[transfer.destination].is_on)
@@ -49,6 +50,7 @@ ActivityId SharedCostModel::start(const Computation& computation, TimePoint now)
   slot.threads = computation.threads;
   slot.rate = computation.rate;
   slot.priority = computation.priority;
+  slot.category = computation.category;
   const double factor = compute_factor_ ? compute_factor_(computation.host, computation.flops) : 1;
   slot.scale = factor / computation.threads;
   if (state_.hosts[computation.host].is_on) computations_.open(index, computation.flops / slot.scale, now);
@@ -308,10 +310,24 @@ void SharedCostModel::observe(ResourceObserver& observer, ObserverNeeds needs) {
   if (needs.speeds) events_.watch_all_speeds();
 }
 
+bool SharedCostModel::observe_uses(UseObserver& observer) {
+  REHEARSE_ASSERT(slots_.is_empty(), "uses are observed from the start");
+  state_.resources.watch();  // for the meters of links that limit each transfer alone
+  use_meter_.start(observer);
+  slots_.set_meter(&use_meter_);
+  return true;
+}
+
+void SharedCostModel::report_uses(TimePoint now) {
+  go_to(now);
+  use_meter_.report_all();
+}
+
 void SharedCostModel::go_to(TimePoint now) {
   REHEARSE_ASSERT(now >= state_.now, "time does not go back");
   if (now == state_.now) return;
   observers_.report_loads(now);
+  use_meter_.pass(now);
   state_.now = now;
 }
 
@@ -332,6 +348,7 @@ void SharedCostModel::advance(TimePoint now, std::vector<Ended>& ended) {
   // The next loop may start activities with the same indices, so all slots are looked up first.
   for (std::uint32_t& activity : ended_) activity = slots_.slot_of(activity);
   for (const std::uint32_t index : ended_) {
+    use_meter_.end(index);
     slots_[index].activity = none;
     if (slots_[index].kind == SlotKind::message && transfers_.go_on(index, now)) continue;
     outages_.detach(index);

@@ -22,6 +22,7 @@
 #include "simcore/cost/slot_table.hpp"
 #include "simcore/cost/tasks.hpp"
 #include "simcore/cost/transfers.hpp"
+#include "simcore/cost/use_meter.hpp"
 #include "simcore/cost_model.hpp"
 #include "simcore/fixed_durations.hpp"
 
@@ -69,6 +70,8 @@ class SharedCostModel final : public CostModel, public FixedDurations {
   std::optional<Duration> latency(HostId source, HostId destination, TimePoint now) override;
   TransferTerms terms(const Transfer& transfer, TimePoint now) override;
   void observe(ResourceObserver& observer, ObserverNeeds needs) override;
+  bool observe_uses(UseObserver& observer) override;
+  void report_uses(TimePoint now) override;
   TimePoint next_date() override;
   bool is_busy() const override { return !slots_.is_empty(); }
   void advance(TimePoint now, std::vector<Ended>& ended) override;
@@ -81,6 +84,7 @@ class SharedCostModel final : public CostModel, public FixedDurations {
   std::function<double(HostId, double)> compute_factor_;
   std::function<double(DiskId, double, bool)> disk_factor_;
   SlotTable slots_{state_.fluid};
+  UseMeter use_meter_{state_, slots_};
   ProfileEvents events_{state_};
   Observers observers_{state_};
   Transfers transfers_{state_, slots_};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "simcore/cost/use_meter.hpp"
 #include "simcore/support/assert.hpp"
 
 namespace rehearse::cost {
@@ -42,12 +43,22 @@ void SlotTable::open(std::uint32_t index, const sharing::Work& work, TimePoint n
   slots_[index].activity = activity;
   if (activity >= slot_of_activity_.size()) slot_of_activity_.resize(activity + 1);
   slot_of_activity_[activity] = index;
+  if (meter_ != nullptr) meter_->open(index, work, now);
 }
 
 void SlotTable::close(std::uint32_t index, TimePoint now) {
   Slot& slot = slots_[index];
-  if (slot.activity != none) fluid_.cancel(slot.activity, now);
+  if (slot.activity == none) return;
+  if (meter_ != nullptr) meter_->close(index, now);
+  fluid_.cancel(slot.activity, now);
   slot.activity = none;
+}
+
+void SlotTable::change(std::uint32_t index, std::span<const sharing::Use> uses, std::span<const sharing::Use> meters,
+                       TimePoint now) {
+  if (meter_ != nullptr) meter_->settle(index, now);
+  fluid_.set_coefficients(slots_[index].activity, uses, meters, now);
+  if (meter_ != nullptr) meter_->change(index, uses, meters, now);
 }
 
 void SlotTable::enlist(std::uint32_t index, std::uint32_t& head) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "simcore/cost/either_fluid.hpp"
@@ -30,6 +31,7 @@ struct Slot {
   std::uint32_t activity = none;  // of the fluid; none: failed, or between two phases
   std::uint32_t subject = 0;      // path, host, or disk
   std::uint32_t threads = 1;
+  std::uint32_t category = 0;
   std::uint32_t next = none;  // in the subject's list
   std::uint32_t previous = none;
   double scale = 1;  // amount of the user = scale * amount of the fluid
@@ -45,9 +47,13 @@ struct Slot {
   }
 };
 
+class UseMeter;
+
 class SlotTable {
  public:
   explicit SlotTable(EitherFluid& fluid) : fluid_(fluid) {}
+  // Gets the activities from now on.
+  void set_meter(UseMeter* meter) { meter_ = meter; }
 
   std::uint32_t make(SlotKind kind, std::uint32_t subject);
   void release(std::uint32_t index);
@@ -58,6 +64,9 @@ class SlotTable {
   // ---- the activity of the fluid
   void open(std::uint32_t index, const sharing::Work& work, TimePoint now);
   void close(std::uint32_t index, TimePoint now);
+  // Gives it other coefficients.
+  void change(std::uint32_t index, std::span<const sharing::Use> uses, std::span<const sharing::Use> meters,
+              TimePoint now);
   // The slot of an activity of the fluid, also after it was closed.
   std::uint32_t slot_of(std::uint32_t activity) const { return slot_of_activity_[activity]; }
 
@@ -76,6 +85,7 @@ class SlotTable {
 
  private:
   EitherFluid& fluid_;
+  UseMeter* meter_ = nullptr;
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_;
   std::vector<std::uint32_t> slot_of_activity_;  // by index in the fluid

@@ -26,6 +26,7 @@ std::optional<std::uint32_t> Tasks::add(const ParallelTask& given, TimePoint now
   if (!add_transfers(task, given, now)) return std::nullopt;
   const std::uint32_t index = slots_.make(SlotKind::task, 0);
   slots_[index].rate = given.rate;
+  slots_[index].category = given.category;
   const Task& kept = tasks_.emplace(index, std::move(task)).first->second;
   for (const HostId host : kept.hosts) watch_host(host, 1, now);
   return index;
@@ -116,7 +117,7 @@ void Tasks::refresh(std::uint32_t index, TimePoint now) {
   if (slot.activity == none) return;
   const sharing::Work work = work_of(tasks_.at(index), slot, now);
   slot.weight = work.weight * slot.priority;
-  state_.fluid.set_coefficients(slot.activity, work.uses, work.meters, now);
+  slots_.change(index, work.uses, work.meters, now);
   state_.fluid.set_bound(slot.activity, work.bound, now);
   state_.fluid.set_weight(slot.activity, work.weight, now);
 }

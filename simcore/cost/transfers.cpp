@@ -156,8 +156,7 @@ void Transfers::refresh(std::uint32_t index, double weight_change, bool has_new_
 
 void Transfers::refresh_uses(std::uint32_t index, TimePoint now) {
   if (slots_[index].activity == none) return;
-  state_.fluid.set_coefficients(slots_[index].activity, uses_of(index), state_.paths[slots_[index].subject].meters,
-                                now);
+  slots_.change(index, uses_of(index), state_.paths[slots_[index].subject].meters, now);
   refresh(index, 0, false, now);
 }
 

@@ -69,6 +69,7 @@ bool Agenda::start(TransferKind kind, ActorId source, ActorId destination, const
   Transfer transfer{from, to, kind == TransferKind::message ? static_cast<double>(label.bytes) : 0};
   transfer.label = label;
   transfer.kind = kind;
+  transfer.category = label.category ? *label.category : category_of(source);
   transfer.connection = (std::uint64_t{source.value} + 1) << 32 | (destination.value + 1);
   if (durations_ != nullptr) {
     timers_.push(
@@ -99,7 +100,9 @@ void Agenda::start_disk(const DiskAccess& access, Continuation then) {
 void Agenda::start_stream(const Transfer& stream, Continuation then) { start(stream, then); }
 
 void Agenda::start_computation(ActorId id, double flops, Continuation then) {
-  keep(costs_->start(Computation{actors_[id].host, flops}, now_), then);
+  Computation computation{actors_[id].host, flops};
+  computation.category = category_of(id);
+  keep(costs_->start(computation, now_), then);
 }
 
 Duration Agenda::latency(ActorId from, ActorId to) {

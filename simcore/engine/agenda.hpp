@@ -114,6 +114,7 @@ class Agenda {
  private:
   static FixedDurations* find_durations(CostModel& costs);
   bool is_void(const Timer& timer) const;
+  Category category_of(ActorId id) const { return run_.category_of(id); }
   bool start(const Transfer& transfer, Continuation then);
   bool start(TransferKind kind, ActorId source, ActorId destination, const MessageLabel& label, Continuation then);
   void keep(ActivityId activity, const Continuation& then);

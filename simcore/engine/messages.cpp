@@ -58,6 +58,7 @@ Message& Messages::make_message(ActorId id, ActorState& actor, const Send& opera
   message.sent_by = operation.request;
   message.mode = operation.mode;
   message.origin = operation.origin;
+  message.category = run_.category_of(id);
   message.signature = operation.signature;
   message.data.assign(operation.data);
   message.is_eager = run_.is_eager(operation.data.size());
@@ -82,7 +83,8 @@ static MessageLabel label_of(const Message& message) {
           message.data.size(),
           message.origin.address,
           !message.is_eager,
-          false};
+          false,
+          message.category};
 }
 
 // An eager message leaves; a large one sends only its announcement.

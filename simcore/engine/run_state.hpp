@@ -30,6 +30,7 @@ struct RunState {
     if (!error) error = Error{std::move(text), is_inconclusive};
   }
   bool is_eager(std::uint64_t bytes) const { return options.eager_bytes > 0 && bytes <= options.eager_bytes; }
+  Category category_of(ActorId actor) const { return options.category_of ? options.category_of(actor) : 0; }
   bool has_bounded_buffers() const { return options.buffer_bytes != EngineOptions::infinite; }
   // The schedule's answer to this operation of the actor; null: it has none.
   const Answer* find_forced(ActorId actor, std::uint32_t operation) const {

@@ -60,6 +60,7 @@ struct Message {
   SendMode mode = SendMode::standard;
   std::uint64_t signature = 0;
   Origin origin;
+  Category category = 0;
   MessageBytes data;
   bool is_eager = true;
   bool has_arrived = false;             // visible once all earlier ones of its channel have arrived, too

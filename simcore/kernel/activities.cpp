@@ -131,7 +131,11 @@ ActivityRecord* Activities::make(ActivityKind kind) {
   record->identity = kernel_.naming().next();
   record->limit = unlimited;
   record->maker = 0;
-  if (const ActorRecord* self = running_actor()) record->maker = self->naming.self;
+  record->category = 0;
+  if (const ActorRecord* self = running_actor()) {
+    record->maker = self->naming.self;
+    record->category = self->category;
+  }
   return record;
 }
 

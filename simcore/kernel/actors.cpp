@@ -18,7 +18,9 @@ ListNode& host_place(ActorRecord& actor) { return static_cast<Hook<HostPlace>&>(
 ActivityRecord& issued(ListNode& node) { return owner_of<ActivityRecord, IssuerPlace>(node); }
 ActivityRecord& received(ListNode& node) { return owner_of<ActivityRecord, ReceiverPlace>(node); }
 
-bool is_plain(const ActorOptions& options) { return !options.auto_restart && options.properties.empty(); }
+bool is_plain(const ActorOptions& options) {
+  return !options.auto_restart && options.properties.empty() && options.category.empty();
+}
 
 }  // namespace
 
@@ -56,6 +58,11 @@ ActorRecord* Actors::add(std::string name, HostId host, std::function<void()> fu
   on_host_[host.value].push_back(host_place(*actor));
   ++living_;
   if (!is_plain(options)) actor->more().options = options;
+  actor->category = kernel_.categories().number(options.category);
+  if (actor->category == 0 && actor->parent_pid != 0 && parent->category != 0) {
+    actor->category = parent->category;  // also if it restarts
+    actor->more().options.category = kernel_.categories().names()[parent->category];
+  }
   if (options.daemon) make_daemon(*actor);
   const TimePoint end = date_from(options.kill_time);
   if (end != CostModel::never) set_kill_date(*actor, end);

@@ -126,6 +126,7 @@ Reference<ActivityRecord> Exchange::put(PutGetQueue& place, Payload payload, dou
   activity->payload = std::move(payload);
   activity->amount = bytes;
   activity->issuer = &self;
+  activity->category = self.category;
   activity->host = self.host;
   if (is_matched) {
     self.issued.push_back(static_cast<Hook<IssuerPlace>&>(*activity));

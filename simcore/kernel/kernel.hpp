@@ -26,6 +26,7 @@
 #include "simcore/kernel/scheduler.hpp"
 #include "simcore/kernel/state_changes.hpp"
 #include "simcore/kernel/world.hpp"
+#include "simcore/use_recorder.hpp"
 
 namespace rehearse::sim::kernel {
 
@@ -68,6 +69,7 @@ class Kernel {
   CostModel& costs() { return world_->costs(); }
   TimePoint now() const { return world_->now(); }
   Callbacks& callbacks() { return callbacks_; }
+  CategoryNames& categories() { return categories_; }
   auto& functions() { return functions_; }  // by name, for deployment
   const std::string& host_name(HostId host) const { return platform_.host(host).name; }
 
@@ -105,6 +107,7 @@ class Kernel {
   const Platform& platform_;
   std::unique_ptr<World> world_;
   Callbacks callbacks_;
+  CategoryNames categories_;
   std::map<std::string, std::function<void(const Simulation::Arguments&)>> functions_;
   std::vector<FailedActor> failed_;
   std::optional<VariableRace> race_;

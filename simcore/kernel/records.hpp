@@ -97,7 +97,7 @@ struct ActorRecord : Hook<ReadyPlace>,  // it can run and waits for its turn
   enum class Phase : std::uint8_t { to_start, alive, ended };
 
   std::uint32_t references = 0;
-  std::uint32_t pid = 0;
+  std::uint32_t pid = 0, category = 0;  // of the activities that it makes
   Kernel* kernel = nullptr;
   Fiber fiber;
   HostId host;
@@ -189,7 +189,7 @@ struct ActivityRecord : Hook<MailboxPlace>,   // it waits in its mailbox or queu
   bool is_stream = false, reads_disk = false, writes_disk = false;
   bool arrived = false;      // comm for a permanent receiver: its get was not made yet
   bool is_parallel = false;  // exec
-  std::uint32_t threads = 1;
+  std::uint32_t threads = 1, category = 0;
   std::uint32_t cost = no_cost;  // its number in the cost model
   std::uint64_t identity = 0;    // see Naming
   std::uint64_t receipt = 0;     // the number of its get

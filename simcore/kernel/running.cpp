@@ -52,7 +52,7 @@ RunReport Kernel::run(TimePoint until) {
   }
   RunReport result = report();
   if (until != CostModel::never) result.blocked.clear();
-  if (Session* session = Session::find()) session->note_end(*this, result);
+  if (Session* session = Session::find()) session->note_end(*this, result, until == CostModel::never);
   if (until == CostModel::never) end_of_run(result);
   running_ = false;
   return result;

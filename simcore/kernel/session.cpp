@@ -29,6 +29,7 @@
 #include "simcore/kernel/untimed_world.hpp"
 #include "simcore/remote/wire.hpp"
 #include "simcore/support/hash.hpp"
+#include "simcore/use_map.hpp"
 
 namespace rehearse::sim::kernel {
 namespace {
@@ -81,7 +82,10 @@ Session* Session::find() {
 Session::Session(int socket) : connection_(socket) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   send(MessageKind::hello, remote::Packer().add(remote::protocol_version).add(base_address()).take());
-  orders_ = remote::Unpacker(receive().body).value<Orders>();
+  const Message given = receive();
+  remote::Unpacker body(given.body);
+  orders_ = body.value<Orders>();
+  reported_ = body.value<remote::Reported>();
   if (orders_ == Orders::record) report_crashes_to(connection_.descriptor());
   if (orders_ == Orders::states) states_ = std::make_unique<StateServer>(connection_);
 }
@@ -100,11 +104,24 @@ std::unique_ptr<World> Session::make_world(std::unique_ptr<CostModel> costs) con
 
 void Session::prepare(Kernel& kernel) {
   prepared_[&kernel] = std::make_unique<Preparing>(kernel);
-  if (orders_ == Orders::replay || orders_ == Orders::record)
+  if (orders_ == Orders::replay || (orders_ == Orders::record && reported_.events))
     recorders_[&kernel] = std::make_unique<TimedRecorder>(kernel, connection_);
+  if (orders_ == Orders::record && reported_.uses) record_uses(kernel);
+}
+
+void Session::record_uses(Kernel& kernel) {
+  if (kernel.platform().hosts().size() > map_hosts_max)
+    refuse("a map of more than 100,000 hosts (" + kernel.platform().name() + ")");
+  auto recorder = std::make_unique<UseRecorder>(kernel.platform());
+  if (!kernel.costs().observe_uses(*recorder))
+    refuse("a map of a simulation with a cost model that does not tell the uses of links (packets, or one of the "
+           "program)");
+  uses_[&kernel].recorder = std::move(recorder);
 }
 
 void Session::forget(Kernel& kernel) {
+  send_uses(kernel);
+  uses_.erase(&kernel);
   prepared_.erase(&kernel);
   recorders_.erase(&kernel);
 }
@@ -145,11 +162,21 @@ void Session::note_begin(Kernel& kernel) {
   send(MessageKind::begins, remote::Packer().add(static_cast<std::uint32_t>(hosts.size())).take());
 }
 
-void Session::note_end(Kernel& kernel, const RunReport& report) {
+void Session::note_end(Kernel& kernel, const RunReport& report, bool is_last) {
   if (orders_ != Orders::record) return;
-  recorders_.at(&kernel)->cut();
+  if (const auto recorder = recorders_.find(&kernel); recorder != recorders_.end()) recorder->second->cut();
+  if (const auto uses = uses_.find(&kernel); uses != uses_.end()) uses->second.are_sent = false;
+  if (is_last) send_uses(kernel);
   if (!report.failed.empty() || report.is_deadlock()) send_stop(kernel, report);
   send_done(kernel);
+}
+
+void Session::send_uses(Kernel& kernel) {
+  const auto found = uses_.find(&kernel);
+  if (found == uses_.end() || std::exchange(found->second.are_sent, true)) return;
+  kernel.costs().report_uses(kernel.now());
+  const UseTable table = found->second.recorder->finish(kernel.now(), kernel.categories());
+  send(MessageKind::uses, to_bytes(map_of(kernel.platform(), table)));
 }
 
 void Session::send_done(const Kernel& kernel) {

@@ -21,6 +21,7 @@
 #include "simcore/cost_model.hpp"
 #include "simcore/kernel/world.hpp"
 #include "simcore/remote/reports.hpp"
+#include "simcore/use_recorder.hpp"
 
 namespace rehearse::sim::kernel {
 
@@ -44,10 +45,15 @@ class Session {
   RunReport run(Kernel& kernel, TimePoint until);
   // A run in simulated time begins; all actors that main() made exist.
   void note_begin(Kernel& kernel);
-  // A run in simulated time has ended; its actors still exist.
-  void note_end(Kernel& kernel, const RunReport& report);
+  // A run in simulated time has ended; its actors still exist. `is_last`: nothing can happen after it.
+  void note_end(Kernel& kernel, const RunReport& report, bool is_last);
 
  private:
+  struct Uses {
+    std::unique_ptr<UseRecorder> recorder;
+    bool are_sent = true;  // of all of its runs
+  };
+
   explicit Session(int socket);
   ~Session();
 
@@ -56,6 +62,8 @@ class Session {
   std::uint32_t choose(UntimedWorld& world);
   void send_stop(Kernel& kernel, const RunReport& report);
   void send_done(const Kernel& kernel);
+  void record_uses(Kernel& kernel);
+  void send_uses(Kernel& kernel);
   [[noreturn]] void refuse(const std::string& feature);
   [[noreturn]] void wait_for_quit();
   remote::Message receive();
@@ -63,12 +71,14 @@ class Session {
 
   remote::Connection connection_;
   remote::Orders orders_ = remote::Orders::explore;
+  remote::Reported reported_;
   bool is_copy_ = false;
   std::deque<std::uint32_t> choices_;    // that were received and not made yet
   std::uint64_t passed_ = 0;             // identifies the states so far
   std::unique_ptr<StateServer> states_;  // with Orders::states
   std::map<const Kernel*, std::unique_ptr<Preparing>> prepared_;
   std::map<const Kernel*, std::unique_ptr<TimedRecorder>> recorders_;
+  std::map<const Kernel*, Uses> uses_;
 };
 
 }  // namespace rehearse::sim::kernel

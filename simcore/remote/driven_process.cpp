@@ -112,7 +112,7 @@ Result<void> DrivenProcess::greet(const Start& start) {
   if (hello.kind != MessageKind::hello || version != protocol_version)
     return Error{start.path + ": was compiled with another version of Rehearse; compile it again (rehearse c++ "
                               "--actors)"};
-  connection_->send({MessageKind::orders, Packer().add(start.orders).take()});
+  connection_->send({MessageKind::orders, Packer().add(start.orders).add(start.reported).take()});
   return {};
 }
 

@@ -25,6 +25,7 @@ class DrivenProcess {
     std::string path;
     std::vector<std::string> arguments;
     Orders orders = Orders::explore;
+    Reported reported = {};
     bool shows_output = false;  // false: standard output is dropped. Standard error is kept here
     int output = -1;            // a descriptor that gets the standard output instead
   };

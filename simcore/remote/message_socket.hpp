@@ -24,7 +24,7 @@ inline constexpr const char* note_section = ".note.rehearse.actors";
 
 enum class MessageKind : std::uint32_t {
   // ---- to the program
-  orders,    // Orders
+  orders,    // Orders, Reported
   fork,      // begin an execution
   take,      // choices, one after the other
   describe,  // what would you do with each choice?
@@ -51,6 +51,7 @@ enum class MessageKind : std::uint32_t {
   tried,         // a successor has been shown, or its process has ended before; its status of waitpid(). After a
                  // signal, an empty message must follow before the next one is tried
   begins,   // a run() in simulated time: the number of hosts with actors
+  uses,     // of a simulation in time; see UseMap
 };
 
 enum class Orders : std::uint32_t {
@@ -58,6 +59,12 @@ enum class Orders : std::uint32_t {
   replay,   // each choice comes from outside, the dates from the platform
   record,   // in simulated time, as without a session
   states,   // without time; see simcore/kernel/state_server.hpp
+};
+
+// What a program that runs in time reports of each simulation.
+struct Reported {
+  bool events = false;  // TimedEvent
+  bool uses = false;    // UseMap
 };
 
 struct Message {

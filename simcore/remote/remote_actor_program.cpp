@@ -154,9 +154,11 @@ RemoteActorProgram::RemoteActorProgram(std::unique_ptr<Core> core) : core_(std::
 RemoteActorProgram::~RemoteActorProgram() = default;
 
 Result<std::unique_ptr<RemoteActorProgram>> RemoteActorProgram::launch(const Launch& launch) {
-  auto process =
-      DrivenProcess::start({launch.path, launch.arguments,
-                            launch.with_dates ? remote::Orders::replay : remote::Orders::explore, launch.shows_output});
+  auto process = DrivenProcess::start({launch.path,
+                                       launch.arguments,
+                                       launch.with_dates ? remote::Orders::replay : remote::Orders::explore,
+                                       {},
+                                       launch.shows_output});
   if (!process) return process.error();
   const auto ready = Execution::await_server(*process.value());
   if (!ready) return Error{launch.path + ": " + ready.error().text, ready.error().is_inconclusive};

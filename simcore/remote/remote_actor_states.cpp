@@ -195,7 +195,7 @@ RemoteActorStates::RemoteActorStates(std::unique_ptr<Core> core) : core_(std::mo
 RemoteActorStates::~RemoteActorStates() = default;
 
 Result<std::unique_ptr<RemoteActorStates>> RemoteActorStates::launch(const Launch& launch) {
-  auto process = DrivenProcess::start({launch.path, launch.arguments, remote::Orders::states, false});
+  auto process = DrivenProcess::start({launch.path, launch.arguments, remote::Orders::states});
   if (!process) return process.error();
   const auto ready = Execution::await_server(*process.value());
   if (!ready) return Error{launch.path + ": " + ready.error().text, ready.error().is_inconclusive};

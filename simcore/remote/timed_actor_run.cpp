@@ -17,9 +17,10 @@ using remote::Message;
 using remote::MessageKind;
 using remote::Point;
 
-Result<TimedActorRun> run_actor_program(const RemoteActorProgram::Launch& launch, const ActorEvents& events) {
-  auto process =
-      remote::DrivenProcess::start({launch.path, launch.arguments, remote::Orders::record, true, launch.output});
+Result<TimedActorRun> run_actor_program(const RemoteActorProgram::Launch& launch, const ActorEvents& events,
+                                        bool with_uses) {
+  auto process = remote::DrivenProcess::start(
+      {launch.path, launch.arguments, remote::Orders::record, {bool(events), with_uses}, true, launch.output});
   if (!process) return process.error();
   const remote::Places places(launch.path, process.value()->base_address());
   TimedActorRun run;
@@ -30,6 +31,9 @@ Result<TimedActorRun> run_actor_program(const RemoteActorProgram::Launch& launch
   while ((received = process.value()->connection().receive(message, launch.stop)) ==
          remote::Connection::Received::message) {
     if (message.kind == MessageKind::event && events) events(remote::event_of(message.body, places));
+    if (message.kind == MessageKind::refused) return Error{message.body + " is not supported"};
+    if (message.kind == MessageKind::uses && !from_bytes(message.body, run.uses.emplace()))
+      return Error{launch.path + ": sent a map that makes no sense"};
     if (message.kind == MessageKind::crashed) last.crash = remote::Unpacker(message.body).value<remote::CrashNotice>();
     if (message.kind == MessageKind::stopped && from_bytes(message.body, last.stop)) last.kind = Point::Kind::stopped;
     if (message.kind == MessageKind::begins && run.hosts_with_actors == 0)

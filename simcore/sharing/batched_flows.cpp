@@ -53,8 +53,8 @@ void BatchedFlows::remove(ActivityIndex index) {
   activity.batch = no_batch;
 }
 
-double BatchedFlows::remaining(const FluidActivity& activity) const {
-  return std::max(activity.amount - activity.rate * (state_.now - activity.since).seconds(), 0.0);
+double BatchedFlows::remaining(const FluidActivity& activity, TimePoint date) const {
+  return std::max(activity.amount - activity.rate * (date - activity.since).seconds(), 0.0);
 }
 
 // Local pointers below save loads: a store could change those that are members, for all that the compiler knows.
@@ -74,7 +74,7 @@ void BatchedFlows::dissolve(std::uint32_t batch) {
     if (!is_large) activity.batches = 0;
     else if (state_.now > activity.since) activity.batches = most_batches;
     has_worn_ |= activity.batches >= most_batches;
-    activity.amount = remaining(activity);
+    activity.amount = remaining(activity, state_.now);
     activity.batch = pending_batch;
     activity.batch_place = static_cast<std::uint32_t>(pending_.size());
     pending_.push_back(index);

@@ -54,7 +54,7 @@ class BatchedFlows {
   // It stops flowing. Its batch must not be used any more unless all of it ends: see end().
   void remove(ActivityIndex index);
   // Of a member of a batch.
-  double remaining(const FluidActivity& activity) const;
+  double remaining(const FluidActivity& activity, TimePoint date) const;
 
   // ---- a change
   // The members of the batch that uses the resource are pending again.

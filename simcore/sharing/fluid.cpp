@@ -210,7 +210,7 @@ void Fluid::leave_fast_path(ActivityIndex sole_user) {
 double Fluid::part(ActivityIndex index) {
   const FluidActivity& activity = state_.activities[index];
   double remaining = activity.amount;
-  if (activity.is_uncontended) remaining = uncontended_.remaining(activity);
+  if (activity.is_uncontended) remaining = uncontended_.remaining(activity, state_.now);
   else if (batches_.is_here(index)) batches_.dissolve_with(index), remaining = activity.amount;
   else remaining = progress_.leave(index, state_.now);
   if (activity.is_uncontended) dates_.remove(index);
@@ -333,8 +333,16 @@ double Fluid::remaining(ActivityIndex index, TimePoint now) {
   settle();
   const FluidActivity& activity = state_.activities[index];
   if (activity.phase != Phase::flowing) return activity.amount;
-  if (batches_.is_here(index)) return batches_.remaining(activity);
-  return activity.is_uncontended ? uncontended_.remaining(activity) : progress_.remaining(index, now);
+  if (batches_.is_here(index)) return batches_.remaining(activity, now);
+  return activity.is_uncontended ? uncontended_.remaining(activity, now) : progress_.remaining(index, now);
+}
+
+double Fluid::remaining_at(ActivityIndex index, TimePoint date) const {
+  const FluidActivity& activity = state_.activities[index];
+  if (activity.is_precomputed || activity.is_uncontended)
+    return date <= activity.since ? activity.amount : uncontended_.remaining(activity, date);
+  if (activity.phase != Phase::flowing || activity.batch == pending_batch) return activity.amount;
+  return batches_.is_here(index) ? batches_.remaining(activity, date) : progress_.remaining(index, date);
 }
 
 double Fluid::rate(ActivityIndex index) {

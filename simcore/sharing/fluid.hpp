@@ -80,6 +80,9 @@ class Fluid {
     return state_.activities[activity].phase;
   }
   double remaining(ActivityIndex activity, TimePoint now);
+  // The same at the present date, or at a later one up to next_date(), and changes nothing. For a later date,
+  // next_date() must have been called since the last change.
+  double remaining_at(ActivityIndex activity, TimePoint date) const;
   double rate(ActivityIndex activity);
   // The limit of the rate of a flowing activity: its own bound, or a full resource.
   struct Limit {

@@ -206,6 +206,8 @@ double ParallelFluid::remaining(TaskIndex index, TimePoint now) {
   return remaining_of(tasks_[index], now);
 }
 
+double ParallelFluid::remaining_at(TaskIndex index, TimePoint date) const { return remaining_of(tasks_[index], date); }
+
 double ParallelFluid::rate(TaskIndex index) {
   settle();
   return tasks_[index].rate;

@@ -50,6 +50,7 @@ class ParallelFluid {
   void set_uses(TaskIndex task, std::span<const ParallelUse> uses, TimePoint now);
 
   double remaining(TaskIndex task, TimePoint now);
+  double remaining_at(TaskIndex task, TimePoint date) const;  // as that of Fluid
   double rate(TaskIndex task);
   // The resource that holds a running task back, or ParallelRates::by_bound.
   ResourceIndex limit(TaskIndex task);

@@ -99,10 +99,10 @@ void UncontendedFlows::return_to_delay(ActivityIndex index) {
   dates_.set(index, activity.since, activity.order);
 }
 
-double UncontendedFlows::remaining(const FluidActivity& activity) const {
+double UncontendedFlows::remaining(const FluidActivity& activity, TimePoint date) const {
   const double passed = activity.clock == plain_time
-                            ? (state_.now - activity.since).seconds()
-                            : state_.clocks[activity.clock].clock->integral(state_.now) - activity.reading;
+                            ? (date - activity.since).seconds()
+                            : state_.clocks[activity.clock].clock->integral(date) - activity.reading;
   return std::max(activity.amount - activity.rate * passed, 0.0);
 }
 

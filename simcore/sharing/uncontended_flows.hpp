@@ -51,7 +51,7 @@ class UncontendedFlows {
   void return_to_delay(ActivityIndex index);
 
   // The remaining work of an uncontended activity.
-  double remaining(const FluidActivity& activity) const;
+  double remaining(const FluidActivity& activity, TimePoint date) const;
   // The activity gives up its resources and its clock.
   void give_up(ActivityIndex index);
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Observers of a cost model change no date by a picosecond: the same activities on the same platform, with observers of
-// speeds, of loads and of both, in all network models of flows.
+// speeds, of loads and of both, and of uses, in all network models of flows. The uses add up to the loads.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
+
+#include "simcore/energy.hpp"
+#include "simcore/use_recorder.hpp"
 
 #include "tests/support/cost_runs.hpp"
 
@@ -70,6 +73,7 @@ std::vector<Job> random_jobs(unsigned seed) {
                       what == 1 ? 1.0 * below(90000) : bytes};
       if (what == 2) job.flops = 1e5 * below(100);
       job.is_task = what == 4 && i == 0;
+      job.transfer.category = static_cast<Category>(group % 4);
       if (what == 4 && i == 1) break;
       if (below(6) == 0) job.transfer.rate = 1e6 * (1 + below(30));
       if (what == 3 && i != root) continue;
@@ -80,6 +84,12 @@ std::vector<Job> random_jobs(unsigned seed) {
   return jobs;
 }
 
+Computation computation_of(const Job& job) {
+  Computation computation{job.transfer.source, job.flops};
+  computation.category = job.transfer.category;
+  return computation;
+}
+
 ActivityId start_task(CostModel& costs, const Job& job, TimePoint now) {
   std::vector<HostId> all;
   std::vector<double> bytes(std::size_t{hosts} * hosts);
@@ -88,15 +98,30 @@ ActivityId start_task(CostModel& costs, const Job& job, TimePoint now) {
     bytes[std::size_t{i} * hosts + (i + 1) % hosts] = job.transfer.bytes;
   }
   const std::vector<double> flops(hosts, 1e6);
-  const auto id = costs.start(ParallelTask{all, flops, bytes}, now);
+  const auto id = costs.start(ParallelTask{all, flops, bytes, unlimited, job.transfer.category}, now);
   REQUIRE(id.has_value());
   return *id;
 }
 
+// Records the uses of a run, and meters its loads.
+struct Metered {
+  UseTable uses;
+  std::vector<double> flops, bytes;  // by host and link
+};
+
 // Of each job, in picoseconds.
 std::vector<std::int64_t> ends_of(const Platform& platform, const std::vector<Job>& jobs, const ModelOptions& options,
-                                  std::vector<ObserverNeeds> needs) {
+                                  std::vector<ObserverNeeds> needs, Metered* metered = nullptr,
+                                  bool meters_loads = true) {
   const auto costs = costs_of(platform, options);
+  UseRecorder uses(platform);
+  if (metered != nullptr) REQUIRE(costs->observe_uses(uses));
+  std::optional<HostLoadMeter> host_loads;
+  std::optional<LinkLoadMeter> link_loads;
+  if (metered != nullptr && meters_loads) {
+    host_loads.emplace(platform, *costs);
+    link_loads.emplace(platform, *costs);
+  }
   std::vector<ResourceObserver> observers(needs.size());
   for (std::size_t i = 0; i < needs.size(); ++i) costs->observe(observers[i], needs[i]);
   std::vector<std::int64_t> ends(jobs.size(), -1);
@@ -113,10 +138,20 @@ std::vector<std::int64_t> ends_of(const Platform& platform, const std::vector<Jo
     while (costs->next_date() <= start) advance(costs->next_date());
     advance(start);
     if (job.is_task) job_of[start_task(*costs, job, start).value] = i;
-    else if (job.flops > 0) job_of[costs->start(Computation{job.transfer.source, job.flops}, start).value] = i;
+    else if (job.flops > 0) job_of[costs->start(computation_of(job), start).value] = i;
     else if (const auto id = costs->start(job.transfer, start)) job_of[id->value] = i;
   }
-  while (costs->is_busy()) advance(costs->next_date());
+  TimePoint last;
+  while (costs->is_busy()) advance(last = costs->next_date());
+  if (metered == nullptr) return ends;
+  costs->report_uses(last);
+  CategoryNames categories;
+  for (const char* name : {"a", "b", "c"}) categories.number(name);
+  metered->uses = uses.finish(last, categories);
+  for (std::uint32_t i = 0; host_loads && i < platform.hosts().size(); ++i)
+    metered->flops.push_back(host_loads->flops({i}, last));
+  for (std::uint32_t i = 0; link_loads && i < platform.links().size(); ++i)
+    metered->bytes.push_back(link_loads->bytes({i}, last));
   return ends;
 }
 
@@ -137,6 +172,44 @@ TEST_CASE("costs: observers of loads and speeds change no date by a picosecond",
     const std::vector<std::int64_t> wanted = ends_of(platform, jobs, options, {});
     for (const std::vector<ObserverNeeds>& needs : watches) CHECK(ends_of(platform, jobs, options, needs) == wanted);
   }
+}
+
+TEST_CASE("costs: an observer of uses changes no date, and the uses add up to the loads", "[simcore][costs][use]") {
+  const std::vector<std::string> networks = {"lv08", "smpi", "cm02", "raw", "mpi", "loggps", "constant", "ptask"};
+  const auto totals_of = [](const std::vector<UseRow>& rows, std::size_t count) {
+    std::vector<double> totals(count, 0);
+    for (const UseRow& row : rows) totals[row.subject] += row.total();
+    return totals;
+  };
+  // Loads hold between dates, which are rounded to picoseconds: each job can be off by one, at the full rate.
+  const auto is_close = [](double amount, double load, double rate, std::size_t jobs) {
+    return std::abs(amount - load) <= 1e-12 * rate * static_cast<double>(jobs) + 1e-9 * load;
+  };
+  std::size_t rows = 0;
+  for (unsigned seed = 0; seed < 120; ++seed) {
+    const Platform platform = random_platform(seed);
+    const std::vector<Job> jobs = random_jobs(seed);
+    ModelOptions options{.network = networks[seed % networks.size()], .delay_seconds = 1e-4};
+    options.changes.has_contention = seed % 7 != 0;
+    INFO("seed " << seed << ", network " << options.network);
+    const std::vector<std::int64_t> wanted = ends_of(platform, jobs, options, {});
+    Metered metered, alone;
+    CHECK(ends_of(platform, jobs, options, {}, &metered) == wanted);
+    CHECK(ends_of(platform, jobs, options, {}, &alone, false) == wanted);
+    const UseTable& uses = metered.uses;
+    const std::vector<double> flops = totals_of(uses.hosts, platform.hosts().size());
+    const std::vector<double> bytes = totals_of(uses.links, platform.links().size());
+    for (std::size_t i = 0; i < flops.size(); ++i) CHECK(is_close(flops[i], metered.flops[i], 18e9, jobs.size()));
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      CHECK(is_close(bytes[i], metered.bytes[i], platform.links()[i].bytes_per_second, jobs.size()));
+    CHECK(uses.slices > UseRecorder::slices_max / 2);
+    CHECK(uses.slices <= UseRecorder::slices_max);
+    CHECK(uses.slice.picoseconds * uses.slices >= uses.end.picoseconds);
+    REQUIRE(alone.uses.links.size() == uses.links.size());
+    for (std::size_t i = 0; i < uses.links.size(); ++i) CHECK(alone.uses.links[i].total() == uses.links[i].total());
+    rows += uses.links.size() + uses.hosts.size();
+  }
+  CHECK(rows > 2000);
 }
 
 }  // namespace cost_observed_test
