@@ -28,7 +28,7 @@ struct ActorRun {
   std::optional<ActorPictures> pictures;  // if requested
 };
 
-Result<ActorRun> run_actors(const RemoteActorProgram::Launch& launch, bool with_pictures);
+Result<ActorRun> run_actors(const RemoteActorProgram::Launch& launch, bool with_pictures, bool with_usage);
 
 struct ActorReplayRequest {
   Counterexample counterexample;

@@ -16,6 +16,7 @@
 #include "app/model_flags.hpp"
 #include "app/network_description.hpp"
 #include "app/statistics.hpp"
+#include "app/usage_meter.hpp"
 #include "simcore/collective_schedule.hpp"
 #include "simcore/cost_model.hpp"
 #include "simcore/engine.hpp"
@@ -41,6 +42,7 @@ struct MachineOptions {
   ComputeOptions compute;
   FileSystemOptions files = {};
   bool energy = false;  // metered
+  bool usage = false;   // likewise
 };
 
 struct Machine {
@@ -57,6 +59,7 @@ struct Machine {
   std::unique_ptr<CollectiveSchedules> collectives;
   std::optional<FileSystem> file_system = {};
   std::unique_ptr<EnergyMeter> energy = {};  // null: not wanted; observes the cost model
+  std::unique_ptr<UsageMeter> usage = {};    // likewise
 };
 
 // On the heap, because the cost model refers to the platform, which must not move. The network is the model of a

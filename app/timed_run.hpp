@@ -36,6 +36,7 @@ struct TimedRun {
   std::optional<NetworkStatistics> statistics = {};  // if requested
   std::optional<CoreLoad> load = {};                 // of this machine, if computation was measured
   std::optional<EnergyUse> energy = {};              // if requested
+  std::optional<UseMap> usage = {};                  // likewise
 
   DataMark data() const { return {sampling.skipped, folding.corrupts_data}; }
 };

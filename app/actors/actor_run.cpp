@@ -39,11 +39,11 @@ bool repeats(const Counterexample& of, const ActorWalk& walk) {
 
 }  // namespace
 
-Result<ActorRun> run_actors(const RemoteActorProgram::Launch& launch, bool with_pictures) {
+Result<ActorRun> run_actors(const RemoteActorProgram::Launch& launch, bool with_pictures, bool with_usage) {
   ActorRecorder recorder;
   ActorEvents events;
   if (with_pictures) events = [&](const ActorEvent& event) { recorder.add(event); };
-  auto run = run_actor_program(launch, events);
+  auto run = run_actor_program(launch, events, with_usage);
   if (!run) return run.error();
   ActorRun result{std::move(run.value()), {}, {}};
   result.findings = judge_actors(result.run.id, result.run.what, result.run.exit_status, result.run.stops);

@@ -5,15 +5,17 @@ set(page_network_script "")
 set(page_calibration_script "")
 set(page_last_mile_script "")
 set(page_profile_script "")
+set(page_usage_script "")
 foreach(part IN ITEMS head.html style.css body.html data.js format.js marks.js diagram.js steps.js findings.js waits.js
                       tables.js machine.js main.js network.html curves.js network.js calibration.html calibration.js
-                      last_mile.html last_mile.js profile.html profile.js)
+                      last_mile.html last_mile.js profile.html profile.js usage.html usage_style.css usage_data.js
+                      usage_treemap.js usage_topology.js usage_pictures.js usage.js)
   file(READ ${page}/${part} text)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page}/${part})
   get_filename_component(kind ${part} LAST_EXT)
   get_filename_component(name ${part} NAME_WE)
   if(kind STREQUAL .js)
-    if(NOT name MATCHES "^(curves|network|calibration|last_mile|profile)$")
+    if(NOT name MATCHES "^(curves|network|calibration|last_mile|profile|usage.*)$")
       string(APPEND page_script "${text}")
     endif()
     if(name MATCHES "^(data|format|marks|machine|curves|network)$")  # the page of statistics
@@ -27,6 +29,9 @@ foreach(part IN ITEMS head.html style.css body.html data.js format.js marks.js d
     endif()
     if(name MATCHES "^(data|format|marks|profile)$")  # the page of a profile
       string(APPEND page_profile_script "${text}")
+    endif()
+    if(name MATCHES "^(data|format|usage.*)$")  # the page of a usage
+      string(APPEND page_usage_script "${text}")
     endif()
   else()
     set(page_${name} "${text}")

@@ -23,7 +23,7 @@ constexpr std::array not_in_log_gops = {
     "--statistics",  "--series",          "--map",      "--network-file", "--contention", "--no-crosstraffic",
     "--scale-bytes", "--scale-compute",   "--noise",    "--noise-seed",   "--replicas",   "--scale-latency",
     "--rate",        "--rate-file",       "--until",    "--seed",         "--repeat",     "--jobs",
-    "--windows",     "--scale-bandwidth", "--energy",
+    "--windows",     "--scale-bandwidth", "--energy",   "--usage",
 };
 constexpr std::array not_for_schedules = {"--os",        "--reduction-flops", "--collective-algorithms",
                                           "--wildcards", "--scale-compute",   "--scale-bytes",

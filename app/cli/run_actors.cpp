@@ -8,6 +8,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/read_job.hpp"
+#include "app/cli/recording/usage_options.hpp"
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/exit_status.hpp"
@@ -21,12 +22,13 @@ namespace {
 
 struct ActorRunOptions {
   PictureOptions pictures;
-  std::string json;
+  std::string json, usage;
   bool no_summary = false, quiet = false;
 };
 
 void declare(OptionSet& app, ActorRunOptions& options) {
   declare(app, options.pictures);
+  declare_usage(app, options.usage);
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   app.add_flag("--no-summary", options.no_summary, "do not print the line with the simulated time");
   app.add_flag("--quiet", options.quiet, "print nothing but the program's own output");
@@ -70,6 +72,11 @@ int report(const ActorRunOptions& options, const std::string& program, const app
   if (run.pictures)
     if (const auto written = write_pictures_of_actors(options.pictures, *run.pictures, page_of(program, run)); !written)
       return report_error({"run: " + written.error().text});
+  if (!options.usage.empty()) {
+    if (!run.run.uses) return report_error({"run: --usage: the program ended before its simulation did", true});
+    if (const auto written = write_usage(options.usage, {program, *run.run.uses}); !written)
+      return report_error({"run: " + written.error().text});
+  }
   if (!options.quiet && !options.no_summary && options.json != "-")
     std::cerr << "rehearse: the actors took " << app::in_seconds(run.run.end) << " on " << run.run.platform << '\n';
   return run.findings.empty() ? app::exit_good : app::exit_violation;
@@ -91,7 +98,7 @@ int run_actors(const Arguments& arguments, const std::vector<std::string>& names
   RemoteActorProgram::Launch launch{find_program(words[0]).value(), {words.begin() + 1, words.end()}};
   const Interrupt interrupt;
   launch.stop = interrupt.stop();
-  const auto run = app::run_actors(launch, options.pictures.any());
+  const auto run = app::run_actors(launch, options.pictures.any(), !options.usage.empty());
   if (!run) return report_error({"run: " + run.error().text, run.error().is_inconclusive});
   return report(options, words[0], run.value());
 }

@@ -7,6 +7,7 @@
 #include "app/cli/machine_options.hpp"
 #include "app/cli/message_options.hpp"
 #include "app/cli/read_job.hpp"
+#include "app/cli/recording/usage_options.hpp"
 #include "app/cli/started_options.hpp"
 #include "app/cli/verb_options.hpp"
 #include "app/job.hpp"
@@ -125,6 +126,7 @@ void declare(OptionSet& app, RunOptions& options, RunVerb verb) {
       },
       "decisions that the run takes, as rehearse check --json reports them; if it cannot, it is inconclusive");
   cli::declare(app, options.pictures);
+  if (verb == RunVerb::run) declare_usage(app, options.usage);
   app.add_flag("--strict", request.strict,
                "report pending receives into one buffer as an error, as check does (default: warning)");
   app.add_flag("--quiet", options.quiet, "print nothing but the program's own output");
@@ -142,6 +144,10 @@ Result<void> complete_request(RunOptions& options, const Arguments& program) {
   if (request.simulated_seconds_max && (!request.trace.empty() || options.repeat.is_wanted()))
     return Error{std::string("run: --max-time and ") + (request.trace.empty() ? "--repeat" : "--trace") +
                  " exclude each other"};
+  if (!options.usage.empty() && (!request.trace.empty() || !request.schedule.empty()))
+    return Error{std::string("run: --usage and ") + (request.trace.empty() ? "--schedule" : "--trace") +
+                 " exclude each other"};
+  request.machine.usage = !options.usage.empty();
   auto selection = read_selection(options.selected);
   if (!selection) return Error{"run: " + selection.error().text};
   auto job = read_job(program, options.ranks);

@@ -20,7 +20,7 @@ class OptionSet;
 struct RunOptions {
   std::uint32_t ranks = 0;
   app::RunRequest request;
-  std::string json, date, of;
+  std::string json, date, of, usage;
   PictureOptions pictures;
   SelectionOptions selected;
   RepeatOptions repeat;

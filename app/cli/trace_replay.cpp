@@ -8,6 +8,7 @@
 #include "app/cli/machine_options.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/recording/picture_options.hpp"
+#include "app/cli/recording/usage_options.hpp"
 #include "app/cli/repeat_options.hpp"
 #include "app/cli/report/energy_report.hpp"
 #include "app/cli/report/log_gops_report.hpp"
@@ -36,6 +37,7 @@ struct TraceReplayOptions {
   RepeatOptions repeat;
   std::string json;
   PictureOptions pictures;
+  std::string usage;
   bool quiet = false, no_summary = false, verbose = false;
 };
 
@@ -54,6 +56,7 @@ void declare(OptionSet& app, TraceReplayOptions& options) {
   declare_statistics(app, options.request.machine.statistics);
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   cli::declare(app, options.pictures);
+  declare_usage(app, options.usage);
   app.add_flag("--quiet", options.quiet, "print nothing; only set the exit status, and write the files");
   app.add_flag("--no-summary", options.no_summary, "do not print the line with the simulated time at the end");
   app.add_flag("--verbose", options.verbose, "also print warnings, and the numbers of the network with their origins");
@@ -124,6 +127,7 @@ void set_seed(std::uint64_t seed, TraceReplayOptions& options, const OptionSet& 
 // `repeated`: gets what a repetition reports of the replay; null: it is not repeated.
 Result<SweepPoint> replay_on_platform(TraceReplayOptions& options, app::AttemptEnd* repeated = nullptr) {
   options.request.recorded = needed_for(options.pictures);
+  options.request.machine.usage = !options.usage.empty();
   const Result<app::TraceReplay> done = [&] {
     SimulationLine line(!options.quiet);
     options.request.machine.models.on_progress = line.shows();
@@ -142,6 +146,9 @@ Result<SweepPoint> replay_on_platform(TraceReplayOptions& options, app::AttemptE
                                                   "trace replay", notes_of(replay.run, replay.machine->platform));
     if (!written) return Error{"trace replay: " + written.error().text};
   }
+  if (replay.run.usage)
+    if (const auto written = write_usage(options.usage, {options.request.file, *replay.run.usage}); !written)
+      return Error{"trace replay: " + written.error().text};
   if (options.pictures.any()) {
     const Result<void> written =
         write_pictures(options.pictures, *replay.run.recording, subject,
@@ -175,6 +182,7 @@ app::AttemptEnd attempt(TraceReplayOptions options, const OptionSet& given, cons
   if (!of.is_shown()) {
     options.quiet = true;
     options.pictures = {};
+    options.usage.clear();
     options.request.machine.pcap.clear();
     options.request.machine.statistics = {};
   }
@@ -216,7 +224,7 @@ struct ReplayCommand {
 // Replays with each combination of the values: reads the arguments again, with one more for each swept option.
 int replay_sweep(const Arguments& arguments, const TraceReplayOptions& base, const OptionSet& given) {
   for (const char* name :
-       {"--timeline", "--sequence", "--report", "--statistics", "--pcap", "--energy", "--repeat", "--until"})
+       {"--timeline", "--sequence", "--report", "--usage", "--statistics", "--pcap", "--energy", "--repeat", "--until"})
     if (given.count(name) > 0)
       return report_error({std::string("trace replay: ") + name + " and --sweep exclude each other"});
   auto sweep = Sweep::make(base.sweep, given);

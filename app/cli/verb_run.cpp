@@ -7,6 +7,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/message.hpp"
 #include "app/cli/rank_output.hpp"
+#include "app/cli/recording/usage_options.hpp"
 #include "app/cli/report/energy_report.hpp"
 #include "app/cli/report/output_file.hpp"
 #include "app/cli/report/statistics_file.hpp"
@@ -76,6 +77,9 @@ Result<void> write_files(const RunOptions& options, const std::string& program, 
                                                   notes_of(run, machine.platform));
     if (!written) return Error{"run: " + written.error().text};
   }
+  if (run.usage)
+    if (const auto written = write_usage(options.usage, {program, *run.usage}); !written)
+      return Error{"run: " + written.error().text};
   if (!options.pictures.any()) return {};
   const Result<void> written = write_pictures(options.pictures, *run.recording, subject,
                                               timed_page("run", subject, run, options.request.machine.compute.what));
@@ -92,6 +96,7 @@ void hide(RunOptions& options) {
   request.trace.clear();
   request.machine.pcap.clear();
   request.machine.statistics = {};
+  request.machine.usage = false;
   options.pictures = {};
 }
 
@@ -132,7 +137,7 @@ app::AttemptEnd attempt(RunOptions options, const std::string& program, const ap
 int repeat_run(RunOptions& options, const std::string& program, const OptionSet& given) {
   if (options.repeat.more_if_disturbed)
     for (const char* name :
-         {"--trace", "--timeline", "--sequence", "--report", "--statistics", "--pcap", "--sample-file"})
+         {"--trace", "--timeline", "--sequence", "--report", "--usage", "--statistics", "--pcap", "--sample-file"})
       if (given.count(name) > 0)
         return report_error({std::string("run: ") + name + " and --repeat-disturbed exclude each other"});
   const std::string& compute = options.request.machine.compute.what;

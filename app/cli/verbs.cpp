@@ -32,6 +32,7 @@ constexpr std::array table = {
     Verb{"compare-models", "run a program under several network models and report where they differ",
          run_compare_models},
     Verb{"compare", "compare the times of repeated runs in two reports", run_compare},
+    Verb{"usage", "report who used which hosts and links in a run, or the difference of two runs", run_usage},
     Verb{"flows", "report when flows on a platform end and what limits them", run_flows},
     Verb{"attach", "run real processes whose packets cross a simulated network", run_attach},
     Verb{"real", "run a program of actors in real processes over TCP, beside its simulation", run_for_real},

@@ -32,6 +32,7 @@ int run_c_compiler(const Arguments& arguments);
 int run_calibrate(const Arguments& arguments);
 int run_check(const Arguments& arguments);
 int run_compare(const Arguments& arguments);
+int run_usage(const Arguments& arguments);
 int run_compare_models(const Arguments& arguments);
 int run_cxx_compiler(const Arguments& arguments);
 int run_fortran_compiler(const Arguments& arguments);

@@ -89,6 +89,11 @@ Result<std::unique_ptr<Machine>> make_machine(const MachineOptions& options, std
     if (!energy) return energy.error();
     machine->energy = std::move(energy.value());
   }
+  if (options.usage) {
+    auto usage = UsageMeter::start(machine->platform, *machine->costs, machine->network);
+    if (!usage) return usage.error();
+    machine->usage = std::move(usage.value());
+  }
   const PlatformSettings& settings = machine->platform.settings();
   machine->protocol = choose_protocol(options.protocol, settings, machine->network, machine->platform.hosts().size());
   if (!options.changes.has_overheads) machine->protocol.costs = {};

@@ -131,6 +131,15 @@ std::function<std::optional<HostId>(ActorId)> hosts_of_born(const smpi::LoadedPr
   return [&](ActorId rank) { return platform.find_host(program.started_host(rank)); };
 }
 
+// The regions of the program are the categories of its usage, if that is wanted.
+void watch_usage(Machine& machine, smpi::LoadedProgram& program, EngineOptions& options) {
+  UsageMeter* usage = machine.usage.get();
+  if (usage == nullptr) return;
+  smpi::show_regions(program);
+  options.timeline = usage;
+  options.category_of = [usage](ActorId rank) { return usage->category_of(rank); };
+}
+
 // `intervals`: null: none.
 Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, IntervalRecorder* intervals) {
   auto machine = make_machine(request.machine, request.job.ranks);
@@ -174,6 +183,7 @@ Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, Inter
     options.compute_threshold_seconds = 0;  // short computations count, too
     options.tap = intervals;
   }
+  watch_usage(*machine.value(), *program.value(), options);
   const std::string& compute = request.machine.compute.what;
   std::optional<CoreLoadMeter> load;
   if (compute == "measured" || compute == "sampled") load.emplace();

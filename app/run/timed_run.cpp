@@ -86,16 +86,17 @@ Result<TimedRun> run_timed(Program& program, Machine& machine, EngineOptions opt
     machine.capture->locate_calls([&](ActorId actor, std::uintptr_t address) {
       return program.locate(actor, {"", address});
     });
-  const CostModel& costs = *machine.costs;  // lives as long as the engine
+  CostModel& costs = *machine.costs;  // lives as long as the engine
   Engine engine(program, machine.platform, std::move(machine.costs), std::move(options));
   auto result = engine.run();
   if (!result) return result.error();
   if (machine.capture)
     if (const auto saved = machine.capture->close(); !saved) return saved.error();
-  TimedRun run{std::move(result.value()), {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  TimedRun run{std::move(result.value()), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   if (const PacketNetwork* packets = costs.packets()) run.packets = summary_of(*packets);
   if (machine.statistics) run.statistics = machine.statistics->finish(run.result.end);
   if (machine.energy) run.energy = machine.energy->finish(run.result);
+  if (machine.usage) run.usage = machine.usage->finish(costs, run.result.end);
   if (recorder) run.recording = recorder->finish(run.result);
   const Describe describe = [&](ActorId actor) {
     const auto& where = run.result.actors[actor.value].where;

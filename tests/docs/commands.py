@@ -57,7 +57,7 @@ EXECUTED = ("sh", "console", "yaml")
 LOAD_NOTE = re.compile(r"(?m)^note: (this process had a core in|the core became slower) .*\n")
 OURS = re.compile(r"^\s*(\$ |\./dev\b|build/bin/"
                   r"|rehearse (cc|c\+\+|run|check|replay|explain|proof|trace|list|platform|grade|flows|compare"
-                  r"|compare-models|attach|calibrate|profile|real|sweep)\b)")
+                  r"|compare-models|attach|calibrate|profile|real|sweep|usage)\b)")
 
 
 @dataclass

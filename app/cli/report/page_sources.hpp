@@ -29,4 +29,9 @@ extern const std::string_view last_mile_script;
 extern const std::string_view profile_body;
 extern const std::string_view profile_script;
 
+// Of the usage of a platform; head is that above, and its style follows that above.
+extern const std::string_view usage_style;
+extern const std::string_view usage_body;
+extern const std::string_view usage_script;
+
 }  // namespace rehearse::cli::page
