@@ -38,6 +38,7 @@ import predictions
 import recordings
 import replays
 import simulation
+import usage
 import window_checks
 import windows
 
@@ -191,8 +192,8 @@ REPEAT = """## How to repeat
 
 `./dev bench` runs everything and writes this page. `./dev bench --section mpi` measures one section (`commands`,
 `exploration`, `checks`, `windows`, `window_checks`, `classics`, `merged`, `proofs`, `predictions`, `recordings`,
-`replays`, `packets`, `manynode`, `fortran`, `openmp`, `mpi`, `core`) and keeps the others. `./dev bench --list` names
-the cases, and `./dev bench --case crossbar` runs one of them and only prints its figures.
+`replays`, `packets`, `usage`, `manynode`, `fortran`, `openmp`, `mpi`, `core`) and keeps the others. `./dev bench
+--list` names the cases, and `./dev bench --case crossbar` runs one of them and only prints its figures.
 
 Both simulators run the same program (tests/bench/programs) or scenario (tests/bench/side_by_side/scenarios.hpp, one
 source for both) on the same platform file, in turn. Short runs are repeated three times, and the table gives the
@@ -290,14 +291,16 @@ SECTIONS = {"commands": "The checker and whole commands", "exploration": "Cost o
             "proofs": "Proofs and attempts",
             "predictions": "Predictions",
             "recordings": "Traces of benchmarks", "replays": "Replays of traces",
-            "packets": "Packets", "manynode": "The many-node method", "fortran": "Fortran",
+            "packets": "Packets", "usage": "Usage of a platform",
+            "manynode": "The many-node method", "fortran": "Fortran",
             "openmp": "OpenMP",
             "mpi": "MPI programs", "core": "The simulation core"}
 
 # Sections that are one case: functions of (build, empty folder, log) that return the text and the missed requirements.
 WRITERS = {"exploration": exploration_text, "checks": checks_text, "classics": classics_text, "merged": merged_text,
            "proofs": proofs_text, "predictions": predictions_text, "recordings": text_of(recordings),
-           "replays": text_of(replays), "packets": text_of(packets), "manynode": text_of(manynode),
+           "replays": text_of(replays), "packets": text_of(packets), "usage": text_of(usage),
+           "manynode": text_of(manynode),
            "fortran": fortran_text, "openmp": text_of(openmp), "windows": text_of(windows),
            "window_checks": text_of(window_checks)}
 
