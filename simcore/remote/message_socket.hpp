@@ -42,6 +42,8 @@ enum class MessageKind : std::uint32_t {
   done,     // a run() has ended, with its date and the name of its platform
   ended,    // of the copy, from the server: its status of waitpid()
   event,    // of a timed run; see TimedEvent
+  begins,   // a run() in simulated time: the number of hosts with actors
+  uses,     // of a simulation in time; see UseMap
   // ---- of states: to the program, with steps (uint64 each)
   successors,  // show each state after these steps and one more
   trace,       // show each state on the way, and the last one
@@ -50,8 +52,6 @@ enum class MessageKind : std::uint32_t {
   traced,        // see TracedStep
   tried,         // a successor has been shown, or its process has ended before; its status of waitpid(). After a
                  // signal, an empty message must follow before the next one is tried
-  begins,   // a run() in simulated time: the number of hosts with actors
-  uses,     // of a simulation in time; see UseMap
 };
 
 enum class Orders : std::uint32_t {
