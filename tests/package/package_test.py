@@ -127,7 +127,8 @@ class Package(InFolder):
     def test_bash_completes_commands_options_and_values(self):
         self.assertEqual(self.completed("rehearse", "che"), ["check"])
         self.assertEqual(self.completed("rehearse", "platform", "ro"), ["route"])
-        self.assertEqual(self.completed("rehearse", "check", "--max-s"), ["--max-seconds", "--max-step-seconds"])
+        self.assertEqual(self.completed("rehearse", "check", "--max-se"), ["--max-seconds"])
+        self.assertEqual(self.completed("rehearse", "check", "--max-step"), ["--max-step-seconds", "--max-steps"])
         self.assertEqual(self.completed("rehearse", "check", "--reduction", "o"), ["odpor"])
         self.assertEqual(self.completed("rehearse", "check", "-n", "2", "hel"), ["hello.c"])
 
