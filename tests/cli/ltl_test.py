@@ -49,7 +49,9 @@ PAIRS = [
     ((MUTEX, "turns", "0"), "G F busy@1", "weak", True),
 ]
 
-COUNTING = """#include "simcore/actor_api.hpp"
+COUNTING = """#include <sys/mman.h>
+
+#include "simcore/actor_api.hpp"
 namespace sim = rehearse::sim;
 int main(int argc, char** argv) {
   (void)argc; (void)argv;
@@ -165,6 +167,21 @@ class Ltl(WithPrograms):
         self.assertIn("no decision of an actor depends on the simulated date", report["assumptions"])
         report = self.check_states((program,), "--max-steps", "20", status=3)
         self.assertIn("simulated date", report["reasons"][0])
+
+    def test_what_states_cannot_show_is_named(self):
+        program = self.compile_statements("""
+  simulation.add_actor("a", hosts[0], [&] { flag.write(1); });
+  simulation.add_actor("b", hosts[1], [&] { flag.write(2); });
+""")
+        report = self.check_states((program,), "--ltl", "true", status=3)
+        self.assertIn("races of plain accesses to a SharedVariable", report["reasons"][0])
+        program = self.compile_statements("""
+  static volatile int* shared = static_cast<int*>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE,
+                                                       MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  simulation.add_actor("a", hosts[0], [&] { while (*shared < 9) { *shared = *shared + 1; flag.store(1); } });
+""")
+        report = self.check_states((program,), "--ltl", "true", status=3)
+        self.assertIn("maps memory as shared", report["reasons"][0])
 
     def test_values_that_nobody_or_several_publish(self):
         program = self.compile_statements("""
