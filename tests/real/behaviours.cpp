@@ -231,8 +231,8 @@ void process_dies(Scene& scene) {
     scene.box("never").get<int>();
   });
   scene.add(0, [&] {
-    scene.box().put(1, 10);
     try {
+      scene.box().put(1, 10);  // the process may be dead before it confirms this one
       scene.box().put(2, 10);
       scene.box().put(3, 1e5);
       say("no error");
