@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -18,10 +17,10 @@
 #include <tuple>
 #include <vector>
 
-#include "simcore/debug.hpp"
 #include "simcore/kernel/crash_report.hpp"
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/kernel/record_pool.hpp"
+#include "simcore/kernel/stop_report.hpp"
 #include "simcore/kernel/untimed_world.hpp"
 #include "simcore/remote/reports.hpp"
 
@@ -35,14 +34,6 @@ constexpr std::size_t stack_of_thread_bytes = std::size_t{8} << 20;  // nothing 
 constexpr const char* plain_text = "races of plain accesses to a SharedVariable while states are explored";
 constexpr const char* shared_text = "a program that maps memory as shared, while states are explored";
 constexpr const char* too_large_text = "a program whose states have too many parts to be compared";
-
-std::vector<std::uint64_t> stack_of(Kernel& kernel, ActorRecord& actor) {
-  if (actor.phase != ActorRecord::Phase::alive) return {};
-  std::array<std::uintptr_t, remote::CrashNotice::frames_max> frames;
-  std::size_t count = 0;
-  kernel.scheduler().visit_stack(actor, [&] { count = capture_stack(frames); });
-  return {frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(count)};
-}
 
 // Its status of waitpid().
 int await(pid_t copy) {
@@ -193,7 +184,7 @@ void StateServer::show_traced(Kernel& kernel, UntimedWorld& world, const void* f
     step.index = choice;
     step.text = world.describe(options[choice]);
     if (choice > 0) step.instead = world.describe(options[0]);
-    if (ActorRecord* actor = actor_of(options[choice])) step.frames = stack_of(kernel, *actor);
+    if (ActorRecord* actor = actor_of(options[choice])) step.frames = frames_of(kernel, *actor);
     add_published(kernel, step.published);
     connection_.send({MessageKind::traced, remote::to_bytes(step)});
     std::_Exit(0);

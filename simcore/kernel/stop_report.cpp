@@ -11,9 +11,7 @@
 #include "simcore/kernel/kernel.hpp"
 
 namespace rehearse::sim::kernel {
-namespace {
 
-// Actors that wait at an action have stacks, too.
 std::vector<std::uint64_t> frames_of(Kernel& kernel, ActorRecord& actor) {
   if (actor.phase != ActorRecord::Phase::alive) return {};
   std::array<std::uintptr_t, remote::CrashNotice::frames_max> frames;
@@ -21,8 +19,6 @@ std::vector<std::uint64_t> frames_of(Kernel& kernel, ActorRecord& actor) {
   kernel.scheduler().visit_stack(actor, [&] { count = capture_stack(frames); });
   return {frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(count)};
 }
-
-}  // namespace
 
 std::uint64_t base_address() {
   std::uint64_t base = 0;

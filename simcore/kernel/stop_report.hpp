@@ -5,6 +5,9 @@
 // Threads: none.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "simcore/actor_api/simulation.hpp"
 #include "simcore/remote/reports.hpp"
 
@@ -12,6 +15,9 @@ namespace rehearse::sim::kernel {
 
 // Of the code of this program.
 std::uint64_t base_address();
+
+// Not while an actor runs: the stack of an actor that waits, also at an action. Empty: it has none.
+std::vector<std::uint64_t> frames_of(Kernel& kernel, ActorRecord& actor);
 
 // Not while an actor runs.
 remote::Stop make_stop(Kernel& kernel, const RunReport& report);
