@@ -28,7 +28,7 @@ class ProcessImage {
   void begin();  // forgets the last image
   void leave_out(const void* begin, std::size_t bytes);
   void leave_out(const void* begin, const void* end);
-  void add(const void* begin, const void* end);  // a part of what is left out that counts nevertheless
+  void add(const void* begin, const void* end);  // counts, although it is in a range that is left out
   // Count; their order does not.
   void add_to_set(std::uint64_t word) { add_to_set(&word, sizeof word); }
   void add_to_set(const void* bytes, std::size_t count);

@@ -88,26 +88,18 @@ void RealSession::join() {
   if (const auto done = control_.connect(coordinator); !done)
     leave_program("the coordinator of the run cannot be reached: " + done.error().text);
   const auto port = network_.open(address);
-  if (!port) {
-    control_.send(ControlKind::hello, Packer()
-                                          .add(protocol_version)
-                                          .add(place_.process)
-                                          .add(place_.secret)
-                                          .add(sim::kernel::base_address())
-                                          .add(address)
-                                          .add(std::uint16_t{0})
-                                          .take());
-    control_.send(ControlKind::refused, port.error().text);
-    leave_program();
-  }
   control_.send(ControlKind::hello, Packer()
                                         .add(protocol_version)
                                         .add(place_.process)
                                         .add(place_.secret)
                                         .add(sim::kernel::base_address())
                                         .add(address)
-                                        .add(port.value())
+                                        .add(port ? port.value() : std::uint16_t{0})
                                         .take());
+  if (!port) {
+    control_.send(ControlKind::refused, port.error().text);
+    leave_program();
+  }
   while (!peers_) io_.run_one();
   if (const auto done = network_.connect(place_.process, *peers_, place_.secret); !done) {
     control_.send(ControlKind::refused, "the processes cannot reach each other: " + done.error().text);

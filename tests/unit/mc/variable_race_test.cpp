@@ -4,7 +4,6 @@
 // race if, in some order of all steps, two actors stand at conflicting accesses at the same time (Boehm and Adve 2008).
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <map>
 #include <memory>
 #include <random>
 #include <set>
@@ -258,33 +257,10 @@ TEST_CASE("variable race: many random programs against the accesses that meet", 
   CHECK(compared.with_race > 500);
   CHECK(compared.without > 500);
 }
-TEST_CASE("zz", "[.debug]") {
-  Result<Platform> platform = make_platform("cluster:4");
-  for (auto r : {mc::Reduction::none, mc::Reduction::odpor}) {
-    const Scripts scripts = random_scripts(1403);
-    bool adjacent = false;
-    ActorProgram program(platform.value(), [&](sim::Simulation& simulation) {
-      const auto shared = std::make_shared<Shared>();
-      shared->barrier = std::make_unique<sim::Barrier>(2);
-      for (std::uint32_t i = 0; i < scripts.size(); ++i)
-        simulation.add_actor(std::to_string(i), simulation.host(HostId{i}),
-                             [&simulation, &adjacent, shared, i, &script = scripts[i]] {
-                               Player(simulation, shared, i, adjacent).play(script);
-                             });
-    });
-    mc::ExploreOptions options;
-    options.strategy.reduction = r;
-    options.bounds.all_findings = true;
-    std::map<std::string, int> ends;
-    const mc::Verdict verdict = mc::explore(program, options, [&](const Outcome& o, const Describe& d) {
-      d(ActorId{0});
-      auto f = judged(o, d);
-      ends[(f.empty() ? "" : f[0].message) + "|" + std::string(o.actors[0].id) + std::string(o.actors[0].what)]++;
-      return f;
-    });
-    printf("%d executions\n", (int)verdict.executions);
-    for (auto& [m, n] : ends) printf("%d %s\n", n, m.c_str());
-  }
+
+// An execution that ends at a race hid orders of others, or an actor that waits for a token at its end.
+TEST_CASE("variable race: programs that once differed", "[mc]") {
+  for (const std::uint32_t seed : {1370u, 1403u, 1547u}) CHECK(compare(seed, 1).with_race == 1);
 }
 
 }  // namespace variable_race
