@@ -210,16 +210,21 @@ void host_off(Scene& scene) {
   scene.add(1,
             [&] {
               say("begins on " + self::host().name());
-              while (true) say("hears " + scene.box().get<std::string>());
+              while (true) {
+                say("hears " + scene.box().get<std::string>());
+                scene.box("heard").put_detached(1, 1);
+              }
             },
             {.daemon = true, .auto_restart = true});
   scene.add(0, [&] {
     scene.box().put(std::string("one"), 10);
+    scene.box("heard").get<int>();  // a daemon may end before it goes on after a message
     scene.hosts[1].turn_off();
     self::sleep_for(0.05);
     say("on: " + std::to_string(scene.hosts[1].is_on()));
     scene.hosts[1].turn_on();
     scene.box().put(std::string("two"), 10);
+    scene.box("heard").get<int>();
     say("on: " + std::to_string(scene.hosts[1].is_on()));
   });
 }
