@@ -148,12 +148,16 @@ int get_external_size(const char* representation, MPI_Count count, MPI_Datatype 
 
 }  // namespace
 
+std::int64_t external_size(const BasicType& basic) {
+  const Numbers numbers = numbers_of(basic);
+  return numbers.parts * numbers.external;
+}
+
 std::int64_t external_size(const Datatype& type) {
+  if (type.basic() != nullptr && type.parts().empty()) return external_size(*type.basic());
   std::int64_t size = 0;
-  for_each_basic(type, 1, [&](const BasicType& basic) {
-    const Numbers numbers = numbers_of(basic);
-    size += numbers.parts * numbers.external;
-  });
+  for (const Part& part : type.parts())
+    if (part.count > 0 && part.block > 0) size += part.count * part.block * external_size(*part.type);
   return size;
 }
 

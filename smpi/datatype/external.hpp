@@ -15,6 +15,7 @@
 namespace rehearse::smpi {
 
 // The bytes of one element of the type.
+std::int64_t external_size(const BasicType& basic);
 std::int64_t external_size(const Datatype& type);
 
 // Conversion from and to the packed form (pack.hpp) of `count` elements.

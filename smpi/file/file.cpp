@@ -57,6 +57,15 @@ void check_nothing_pending(Arguments& check, File* file, std::string_view action
                   "file.pending");
 }
 
+void check_settled(Arguments& check, File* file) {
+  if (check.failed() || file->view.is_settled()) return;
+  const std::string error = file->view.settle();
+  check.require(error.empty(), MPI_ERR_CONVERSION, error);
+  if (check.failed()) return;
+  const std::string fault = file->view.fault(file->is_writable());
+  check.require(fault.empty(), MPI_ERR_IO, fault, "file.view");
+}
+
 void check_no_split(Arguments& check, const File* file) {
   if (check.failed() || !file->split) return;
   check.require(false, MPI_ERR_IO,

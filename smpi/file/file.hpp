@@ -131,6 +131,8 @@ std::string pending_access(File& file);
 // Fails the check if a nonblocking access or a split collective is open.
 class Arguments;
 void check_nothing_pending(Arguments& check, File* file, std::string_view action);
+// Settles the view of the file. Fails the check if a function of the program fails, or if the view is wrong.
+void check_settled(Arguments& check, File* file);
 // Fails the check if a split collective is open.
 void check_no_split(Arguments& check, const File* file);
 

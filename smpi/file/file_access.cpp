@@ -18,7 +18,6 @@
 #include "smpi/buffers/pending.hpp"
 #include "smpi/collective/collective.hpp"
 #include "smpi/creation_site.hpp"
-#include "smpi/datatype/external.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/error.hpp"
 #include "smpi/file/access_time.hpp"
@@ -69,10 +68,13 @@ void refuse_atomic_read(const File& file, const FileAccess& access) {
 
 const Datatype* check_access(Arguments& check, const FileAccess& access) {
   if (check.failed()) return nullptr;
-  const File& file = *find_file(access.fh);
+  File& file = *find_file(access.fh);
   check.count(access.count);
   const Datatype* type = check.type(access.type);
+  check_settled(check, &file);
   if (check.failed()) return nullptr;
+  const std::string unknown = file.view.form().learn(*type);
+  check.require(unknown.empty(), MPI_ERR_CONVERSION, unknown);
   check.buffer(access.buffer, access.count, type);
   if (access.form == AccessForm::nonblocking) check.pointer(access.request, "request");
   if (access.pointer == FilePointer::offset)
@@ -80,7 +82,7 @@ const Datatype* check_access(Arguments& check, const FileAccess& access) {
                   "file.view");
   check_permitted(check, file, access);
   if (access.is_collective) check_no_split(check, &file);
-  const std::int64_t bytes = bytes_in_file(*type, file.view.form()) * access.count;
+  const std::int64_t bytes = file.view.form().bytes_of(*type) * access.count;
   check.require(bytes % file.view.etype_bytes() == 0, MPI_ERR_IO,
                 fmt::format("the access has {} bytes, which are no whole number of etypes ({} bytes)", bytes,
                             file.view.etype_bytes()),
@@ -129,41 +131,50 @@ bool write_ranges(const File& file, const std::vector<FileRange>& ranges, const 
   return true;
 }
 
-struct ReadData {
-  std::vector<std::byte> bytes;  // in the form of the memory
-  std::int64_t file_bytes = 0;   // as many were in the file
+// What did not work. No text: the access was successful.
+struct Failure {
+  int error = MPI_SUCCESS;
+  std::string text;
+  bool is_none() const { return error == MPI_SUCCESS; }
 };
 
-// Empty `error`: success.
-ReadData read_data(const Movement& movement, MPI_Count count, int& error) {
+Failure system_failure(const File& file, bool writes) {
+  const int number = errno;
+  return {class_of_errno(number),
+          fmt::format("cannot {} {}: {}", writes ? "write to" : "read from", file.name, std::strerror(number))};
+}
+
+Failure conversion_failure(std::string text) {
+  if (text.empty()) return {};
+  return {MPI_ERR_CONVERSION, std::move(text)};
+}
+
+// The bytes that the file has, in its form.
+std::vector<std::byte> read_data(const Movement& movement, Failure& failure) {
   std::vector<std::byte> data(static_cast<std::size_t>(movement.file_bytes));
   const std::int64_t got = read_ranges(*movement.file, movement.ranges, data.data());
-  if (got < 0) error = class_of_errno(errno);
-  if (got <= 0) return {};
-  if (movement.file->view.form() != FileForm::external32) {
-    data.resize(static_cast<std::size_t>(got));
-    return {std::move(data), got};
-  }
-  std::vector<std::byte> native = from_external(*movement.type, count, data);
-  native.resize(static_cast<std::size_t>(got * movement.bytes / movement.file_bytes));
-  return {std::move(native), got};
+  if (got < 0) failure = system_failure(*movement.file, false);
+  data.resize(static_cast<std::size_t>(std::max<std::int64_t>(got, 0)));
+  return data;
 }
 
-int write_data(const Movement& movement, const FileAccess& access) {
-  const PackedData packed(*movement.type, access.count, access.buffer);
-  std::vector<std::byte> external;
-  const std::byte* from = packed.bytes().data();
-  if (movement.file->view.form() == FileForm::external32) {
-    external = to_external(*movement.type, access.count, packed.bytes());
-    from = external.data();
-  }
-  return write_ranges(*movement.file, movement.ranges, from) ? MPI_SUCCESS : class_of_errno(errno);
+TypedBuffer buffer_of(const FileAccess& access, const Movement& movement) {
+  return {movement.type, access.type, access.buffer, access.count};
 }
 
-int raise_failure(const FileAccess& access, const File& file, int error) {
-  return error_about(access.fh, error,
-                     fmt::format("cannot {} {}: {}", access.writes ? "write to" : "read from", file.name,
-                                 std::strerror(errno)));
+Failure write_data(const Movement& movement, const FileAccess& access) {
+  const DataForm& form = movement.file->view.form();
+  const auto store = [&](const std::byte* from) {
+    return write_ranges(*movement.file, movement.ranges, from) ? Failure{} : system_failure(*movement.file, true);
+  };
+  if (form.is_memory()) return store(PackedData(*movement.type, access.count, access.buffer).bytes().data());
+  std::vector<std::byte> converted;
+  Failure failure = conversion_failure(form.write(buffer_of(access, movement), converted));
+  return failure.is_none() ? store(converted.data()) : failure;
+}
+
+int raise_failure(const FileAccess& access, const Failure& failure) {
+  return error_about(access.fh, failure.error, failure.text);
 }
 
 // Of the data of a small write, for accesses of several ranks to the same bytes; 0: it is large.
@@ -183,53 +194,58 @@ BufferUse use_of(const FileAccess& access, const Movement& movement) {
 int finish_blocking(const FileAccess& access, const Movement& movement) {
   check_uses({use_of(access, movement)});
   const bool is_turn = takes_turn(*movement.file, access);
-  int error = MPI_SUCCESS;
+  Failure failure;
   Ending ending;
   ending.bytes = movement.bytes;
   if (access.writes) {
     if (is_turn) begin_turn(*movement.file, true);
-    error = write_data(movement, access);
+    failure = write_data(movement, access);
     if (is_turn) end_turn(*movement.file, true, movement.ranges);
-    if (error == MPI_SUCCESS) pass_access_time(movement.ranges, movement.file_bytes, true);
+    if (failure.is_none()) pass_access_time(movement.ranges, movement.file_bytes, true);
     if (access.is_collective) meet(*movement.file, access.call, {}, Flow::optional);
   } else {
     if (access.is_collective) meet(*movement.file, access.call, {}, Flow::optional);
     if (is_turn) begin_turn(*movement.file, false);
-    const ReadData data = read_data(movement, access.count, error);
+    const std::vector<std::byte> data = read_data(movement, failure);
     if (is_turn) end_turn(*movement.file, false, {});
-    pass_access_time(movement.ranges, data.file_bytes, false);
-    ending.bytes = static_cast<MPI_Count>(data.bytes.size());
-    if (!data.bytes.empty()) unpack(*movement.type, access.count, data.bytes, access.buffer);
+    const auto file_bytes = static_cast<std::int64_t>(data.size());
+    pass_access_time(movement.ranges, file_bytes, false);
+    const DataForm& form = movement.file->view.form();
+    ending.bytes = form.memory_bytes(*movement.type, file_bytes);
+    if (failure.is_none()) failure = conversion_failure(form.read(data, buffer_of(access, movement)));
   }
-  if (error != MPI_SUCCESS) return raise_failure(access, *movement.file, error);
+  if (!failure.is_none()) return raise_failure(access, failure);
   write_status(access.status, ending);
   return MPI_SUCCESS;
 }
 
 // A request that the driver completes: a collective of the members or, of one rank alone, of that rank.
 int start_request(const FileAccess& access, const Movement& movement, MPI_Request* handle) {
-  int error = MPI_SUCCESS;
+  Failure failure;
   const BufferToken token = begin_use(use_of(access, movement));
-  ReadData data;
-  if (access.writes) error = write_data(movement, access);
-  else data = read_data(movement, access.count, error);
-  if (error != MPI_SUCCESS) {
+  std::vector<std::byte> data;
+  if (access.writes) failure = write_data(movement, access);
+  else data = read_data(movement, failure);
+  if (!failure.is_none()) {
     end_use(token);
-    return raise_failure(access, *movement.file, error);
+    return raise_failure(access, failure);
   }
-  const MPI_Count moved = access.writes ? movement.bytes : static_cast<MPI_Count>(data.bytes.size());
-  const std::int64_t file_bytes = access.writes ? movement.file_bytes : data.file_bytes;
+  const DataForm* form = &movement.file->view.form();
+  const std::int64_t file_bytes = access.writes ? movement.file_bytes : static_cast<std::int64_t>(data.size());
+  const MPI_Count moved = access.writes ? movement.bytes : form->memory_bytes(*movement.type, file_bytes);
   Contribution contribution;
   contribution.flow = access.is_collective ? Flow::optional : Flow::all_to_all;
   contribution.hints.kind = CollectiveKind::barrier;
   const CommunicatorRef& members = access.is_collective ? movement.file->communicator : communicators().self();
   *handle = MPI_REQUEST_NULL;
-  const int result = run_collective(members, nonblocking(access.call, handle), contribution,
-                                    {[data = std::move(data.bytes), type = movement.type, count = access.count,
-                                      buffer = access.buffer](Contributions) {
-                                      if (!data.empty()) unpack(*type, count, data, buffer);
-                                      return Trouble{};
-                                    }});
+  const int result =
+      run_collective(members, nonblocking(access.call, handle), contribution,
+                     {[data = std::move(data), form, buffer = buffer_of(access, movement)](Contributions) {
+                        if (data.empty()) return Trouble{};
+                        const Failure failure = conversion_failure(form->read(data, buffer));
+                        return Trouble{failure.error, failure.text, {}};
+                      },
+                      form->is_registered()});
   Request& request = *find_request(*handle);
   request.buffers[0] = token;
   request.more().is_of_file = true;
@@ -265,7 +281,7 @@ int access_file(const FileAccess& access) {
   movement.file = &file;
   movement.type = DatatypeRef(type);
   movement.bytes = type->size() * access.count;
-  movement.file_bytes = bytes_in_file(*type, file.view.form()) * access.count;
+  movement.file_bytes = file.view.form().bytes_of(*type) * access.count;
   movement.etypes = movement.file_bytes / file.view.etype_bytes();
   movement.start = take_start(file, access, movement.etypes);
   movement.ranges = file.view.ranges(movement.start * file.view.etype_bytes(), movement.file_bytes);

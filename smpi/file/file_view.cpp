@@ -8,7 +8,6 @@
 
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
-#include "smpi/datatype/external.hpp"
 #include "smpi/datatype/table.hpp"
 #include "smpi/rma/operation_message.hpp"
 
@@ -31,32 +30,33 @@ std::vector<FileRange> blocks_of_tile(const Datatype& type) {
   return blocks;
 }
 
-bool has_own_size(const Datatype& type, FileForm form) { return bytes_in_file(type, form) != type.size(); }
-
 }  // namespace
-
-std::int64_t bytes_in_file(const Datatype& type, FileForm form) {
-  return form == FileForm::external32 ? external_size(type) : type.size();
-}
 
 FileView::FileView() {
   const ViewType byte{DatatypeRef(predefined_datatype(MPI_BYTE)), MPI_BYTE};
-  *this = FileView(0, byte, byte, FileForm::native);
+  *this = FileView(0, byte, byte, native_form());
 }
 
-FileView::FileView(MPI_Offset displacement, ViewType etype, ViewType filetype, FileForm form)
-    : displacement_(displacement),
-      etype_(std::move(etype)),
-      filetype_(std::move(filetype)),
-      form_(form),
-      etype_bytes_(bytes_in_file(*etype_.type, form)),
-      tile_bytes_(bytes_in_file(*filetype_.type, form)),
-      extent_(filetype_.type->extent()),
-      blocks_(blocks_of_tile(*filetype_.type)) {
-  if (has_own_size(*filetype_.type, form)) {  // without gaps
-    extent_ = tile_bytes_;
-    blocks_ = {{0, tile_bytes_}};
-  }
+FileView::FileView(MPI_Offset displacement, ViewType etype, ViewType filetype, const DataForm& form)
+    : displacement_(displacement), etype_(std::move(etype)), filetype_(std::move(filetype)), form_(&form) {
+  if (!form.is_registered()) lay_out();
+}
+
+std::string FileView::settle() {
+  if (is_settled_) return {};
+  for (const ViewType* type : {&etype_, &filetype_})
+    if (std::string error = form_->learn(*type->type); !error.empty()) return error;
+  lay_out();
+  return {};
+}
+
+void FileView::lay_out() {
+  is_settled_ = true;
+  tile_ = form_->type_in_file(*filetype_.type);
+  etype_bytes_ = form_->bytes_of(*etype_.type);
+  tile_bytes_ = form_->bytes_of(*filetype_.type);
+  extent_ = tile_->extent();
+  blocks_ = blocks_of_tile(*tile_);
   std::int64_t sum = 0;
   for (const FileRange& block : blocks_) {
     before_.push_back(sum);
@@ -109,25 +109,21 @@ std::int64_t FileView::position_of(std::int64_t place) const {
   }
 }
 
-std::string fault_of_view(const Datatype& etype, const Datatype& filetype, FileForm form, bool writable) {
-  if (etype.size() == 0) return "the etype has no data";
-  if (filetype.size() % etype.size() != 0)
-    return fmt::format("the filetype has {} bytes of data, which are no whole number of etypes ({} bytes)",
-                       filetype.size(), etype.size());
-  if (filetype.lower_bound() < 0 || filetype.true_lower_bound() < 0)
-    return "a displacement in the filetype is negative";
-  const std::vector<FileRange> blocks = blocks_of_tile(filetype);
+std::string FileView::fault(bool writable) const {
+  if (etype_bytes_ == 0) return "the etype has no data";
+  if (tile_bytes_ % etype_bytes_ != 0)
+    return fmt::format("the filetype has {} bytes of data, which are no whole number of etypes ({} bytes)", tile_bytes_,
+                       etype_bytes_);
+  if (tile_->lower_bound() < 0 || tile_->true_lower_bound() < 0) return "a displacement in the filetype is negative";
   std::int64_t end = 0, begin = 0;
-  for (const FileRange& block : blocks) {
+  for (const FileRange& block : blocks_) {
     if (block.begin < begin) return "the displacements in the filetype decrease";
     if (writable && block.begin < end) return "the filetype overlaps itself, and the file may be written";
     begin = block.begin;
     end = std::max(end, block.end());
   }
-  if (writable && !blocks.empty() && filetype.extent() < end - blocks.front().begin && filetype.extent() <= 0)
+  if (writable && !blocks_.empty() && extent_ < end - blocks_.front().begin && extent_ <= 0)
     return "the copies of the filetype overlap, and the file may be written";
-  if (has_own_size(filetype, form) && !filetype.contiguous())
-    return "a filetype with gaps, of elements that have another size in external32, is not supported";
   return {};
 }
 

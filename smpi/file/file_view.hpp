@@ -3,10 +3,11 @@
 // The view of a file: which bytes of it a rank sees, and in which order.
 //
 // Units:     displacements, extents and positions in bytes of the file; offsets of the program in etypes.
-// Method:    the filetype, as a list of blocks, tiles the file from a displacement on. A position counts the bytes that
-//            the view shows.
-// Ownership: a view holds references to its datatypes, and is immutable.
-// Errors:    none here; make_view() requires types that check_view() has accepted.
+// Method:    the filetype, as it lies in the file, tiles the file from a displacement on. A position counts the bytes
+//            that the view shows.
+// Laziness:  functions of the program give the sizes of a registered data representation, and they may run in accesses
+//            only. So a view learns its layout in settle(), which all other functions on places require.
+// Ownership: a view holds references to its datatypes.
 // Source:    MPI 5.0, 14.3.
 #pragma once
 
@@ -18,6 +19,7 @@
 
 #include "mpi.h"
 #include "smpi/datatype/datatype.hpp"
+#include "smpi/file/data_form.hpp"
 
 namespace rehearse::smpi {
 
@@ -29,9 +31,6 @@ struct FileRange {
   bool operator==(const FileRange&) const = default;
 };
 
-// The form of data in a file. internal: the same as native here.
-enum class FileForm : std::uint8_t { native, internal, external32 };
-
 // A datatype, and the handle by which the program gave it.
 struct ViewType {
   DatatypeRef type;
@@ -42,12 +41,19 @@ class FileView {
  public:
   // Every byte of the file, as MPI_BYTE.
   FileView();
-  FileView(MPI_Offset displacement, ViewType etype, ViewType filetype, FileForm form);
+  // Settled, unless the program registered the form.
+  FileView(MPI_Offset displacement, ViewType etype, ViewType filetype, const DataForm& form);
+
+  // Learns the layout if it is not known. An error text (MPI_ERR_CONVERSION) or nothing.
+  std::string settle();
+  bool is_settled() const { return is_settled_; }
+  // What is wrong with the view; empty: nothing. `writable`: the file may be written. Requires: it is settled.
+  std::string fault(bool writable) const;
 
   MPI_Offset displacement() const { return displacement_; }
   const ViewType& etype() const { return etype_; }
   const ViewType& filetype() const { return filetype_; }
-  FileForm form() const { return form_; }
+  const DataForm& form() const { return *form_; }
   std::int64_t etype_bytes() const { return etype_bytes_; }  // in the file
   // Bytes of the file that one tile shows. 0: the view shows nothing.
   std::int64_t tile_bytes() const { return tile_bytes_; }
@@ -60,20 +66,18 @@ class FileView {
   std::int64_t position_of(std::int64_t place) const;
 
  private:
+  void lay_out();
+
   MPI_Offset displacement_ = 0;
   ViewType etype_, filetype_;
-  FileForm form_ = FileForm::native;
+  const DataForm* form_ = nullptr;
+  bool is_settled_ = false;
+  DatatypeRef tile_;  // the filetype in the file
   std::int64_t etype_bytes_ = 1;
   std::int64_t tile_bytes_ = 1, extent_ = 1;
   std::vector<FileRange> blocks_;     // of one tile, relative to its beginning, in the order of the data
   std::vector<std::int64_t> before_;  // by block: bytes of the blocks before it
 };
-
-// What is wrong with a view, as a text; empty: nothing. `writable`: the file may be written.
-std::string fault_of_view(const Datatype& etype, const Datatype& filetype, FileForm form, bool writable);
-
-// The bytes of one element in the file.
-std::int64_t bytes_in_file(const Datatype& type, FileForm form);
 
 // Whether two lists of ranges, each ascending, have a byte in common; if so, the first common piece.
 bool overlap(std::span<const FileRange> a, std::span<const FileRange> b, FileRange& common);

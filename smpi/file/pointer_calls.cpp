@@ -23,11 +23,12 @@ MPI_Offset end_of(File& file) {
   return (bytes + file.view.etype_bytes() - 1) / file.view.etype_bytes();
 }
 
-void check_seek(Arguments& check, const File* file, int whence) {
+void check_seek(Arguments& check, File* file, int whence) {
   if (check.failed()) return;
   check.require(whence == MPI_SEEK_SET || whence == MPI_SEEK_CUR || whence == MPI_SEEK_END, MPI_ERR_ARG,
                 fmt::format("whence is {}, not MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END", whence));
-  check.require(file->view.tile_bytes() > 0, MPI_ERR_IO, "the view of the file shows no bytes", "file.view");
+  check.require(file->view.filetype().type->size() > 0, MPI_ERR_IO, "the view of the file shows no bytes", "file.view");
+  if (whence == MPI_SEEK_END) check_settled(check, file);
 }
 
 MPI_Offset target_of(File& file, MPI_Offset offset, int whence, MPI_Offset current) {
@@ -73,6 +74,7 @@ int File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset* disp) {
   Arguments check(fh);
   check.pointer(disp, "disp");
   check.require(offset >= 0, MPI_ERR_ARG, fmt::format("offset is {}; it must not be negative", offset), "file.view");
+  check_settled(check, find_file(fh));
   if (check.failed()) return check.error();
   const FileView& view = find_file(fh)->view;
   *disp = view.place_of(offset * view.etype_bytes());

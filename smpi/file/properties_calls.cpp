@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "simcore/support/format.hpp"
+#include "simcore/support/hash.hpp"
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/creation_site.hpp"
@@ -25,15 +26,6 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr std::string_view form_names[] = {"native", "internal", "external32"};
-
-const FileForm* find_form(std::string_view name) {
-  static constexpr FileForm forms[] = {FileForm::native, FileForm::internal, FileForm::external32};
-  for (std::size_t i = 0; i < std::size(forms); ++i)
-    if (form_names[i] == name) return &forms[i];
-  return nullptr;
-}
-
 void set_hints(Hints& hints, const Hints& given) {
   for (const auto& [key, value] : given) {
     const auto old = std::find_if(hints.begin(), hints.end(), [&](const auto& hint) { return hint.first == key; });
@@ -49,12 +41,18 @@ struct ViewArguments {
   MPI_Info info;
 };
 
-void check_view(Arguments& check, const File* file, const ViewArguments& arguments) {
+// The view that the program asks for; its displacement may be the current one.
+FileView view_of(const ViewArguments& arguments, MPI_Offset displacement) {
+  const auto named = [](MPI_Datatype handle) { return ViewType{DatatypeRef(find_datatype(handle)), handle}; };
+  return {displacement, named(arguments.etype), named(arguments.filetype), *find_form(arguments.form)};
+}
+
+void check_view(Arguments& check, File* file, const ViewArguments& arguments) {
   check.pointer(arguments.form, "datarep");
   check.require(find_hints(arguments.info) != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");
-  const Datatype* etype = check.type(arguments.etype);
-  const Datatype* filetype = check.type(arguments.filetype);
-  check_nothing_pending(check, const_cast<File*>(file), "at MPI_File_set_view");
+  check.type(arguments.etype);
+  check.type(arguments.filetype);
+  check_nothing_pending(check, file, "at MPI_File_set_view");
   if (check.failed()) return;
   const bool is_current = arguments.displacement == MPI_DISPLACEMENT_CURRENT;
   check.require(is_current || arguments.displacement >= 0, MPI_ERR_ARG,
@@ -63,12 +61,20 @@ void check_view(Arguments& check, const File* file, const ViewArguments& argumen
                 "MPI_DISPLACEMENT_CURRENT needs a file of MPI_MODE_SEQUENTIAL", "file.view");
   check.require(is_current || !file->has(MPI_MODE_SEQUENTIAL), MPI_ERR_ARG,
                 "a file of MPI_MODE_SEQUENTIAL needs MPI_DISPLACEMENT_CURRENT", "file.view");
-  const FileForm* form = find_form(arguments.form);
-  check.require(form != nullptr, MPI_ERR_UNSUPPORTED_DATAREP,
+  if (is_current) check_settled(check, file);
+  check.require(find_form(arguments.form) != nullptr, MPI_ERR_UNSUPPORTED_DATAREP,
                 fmt::format("the data representation \"{}\" is not known", arguments.form));
   if (check.failed()) return;
-  const std::string fault = fault_of_view(*etype, *filetype, *form, file->is_writable());
+  const FileView view = view_of(arguments, 0);
+  if (!view.is_settled()) return;
+  const std::string fault = view.fault(file->is_writable());
   if (!fault.empty()) check.require(false, MPI_ERR_IO, fault, "file.view");
+}
+
+std::int64_t number_of_name(std::string_view name) {
+  StableHash hash;
+  for (const char c : name) hash.add(static_cast<std::uint8_t>(c));
+  return static_cast<std::int64_t>(hash.value());
 }
 
 int set_view(MPI_File fh, const ViewArguments& arguments) {
@@ -81,15 +87,13 @@ int set_view(MPI_File fh, const ViewArguments& arguments) {
   const bool is_current = arguments.displacement == MPI_DISPLACEMENT_CURRENT;
   const MPI_Offset displacement = is_current ? file->view.place_of(pointer * file->view.etype_bytes())
                                              : arguments.displacement;
-  const FileForm form = *find_form(arguments.form);
-  const auto named = [](MPI_Datatype handle) { return ViewType{DatatypeRef(find_datatype(handle)), handle}; };
-  file->view = FileView(displacement, named(arguments.etype), named(arguments.filetype), form);
+  file->view = view_of(arguments, displacement);
   set_shared_pointer(*file, pointer, 0);
   file->position = 0;
   set_hints(file->hints, *find_hints(arguments.info));
   return meet(*file, call,
               {"etype extent or data representation",
-               number_of({file->view.etype().type->extent(), static_cast<std::int64_t>(form)})});
+               number_of({file->view.etype().type->extent(), number_of_name(file->view.form().name())})});
 }
 
 // A handle of the program for a type: the same one for a predefined type, else a new one.
@@ -104,10 +108,11 @@ int get_type_extent(MPI_File fh, MPI_Datatype datatype, Extent* extent) {
   check.pointer(extent, "extent");
   const Datatype* type = any_type(check, datatype);
   if (check.failed()) return check.error();
-  const FileForm form = find_file(fh)->view.form();
-  const std::int64_t there = bytes_in_file(*type, form);
-  *extent = there == type->size() ? type->extent() : there;
-  return MPI_SUCCESS;
+  const DataForm& form = find_file(fh)->view.form();
+  const std::string error = form.learn(*type);
+  check.require(error.empty(), MPI_ERR_CONVERSION, error);
+  if (!check.failed()) *extent = form.type_in_file(*type)->extent();
+  return check.error();
 }
 
 }  // namespace
@@ -128,7 +133,7 @@ int File_get_view(MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_Dataty
   *disp = view.displacement();
   *etype = handle_for(view.etype());
   *filetype = handle_for(view.filetype());
-  const std::string_view name = form_names[static_cast<std::size_t>(view.form())];
+  const std::string_view name = view.form().name();
   std::memcpy(datarep, name.data(), name.size());
   datarep[name.size()] = '\0';
   return MPI_SUCCESS;

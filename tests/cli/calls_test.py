@@ -15,7 +15,7 @@ import closing_line  # noqa: E402
 
 PLAIN = "#include <mpi.h>\nint main(int argc, char** argv) { MPI_Init(&argc, &argv); return MPI_Finalize(); }\n"
 OTHER_MPI = "int MPI_Init(int* argc, char*** argv) { (void)argc, (void)argv; return 0; }\n"
-REGISTERS = "  MPI_Register_datarep(\"mine\", NULL, NULL, NULL, NULL);"
+FORKS = "  int fork(void); fork();"
 
 
 class Coverage(unittest.TestCase):
@@ -31,18 +31,17 @@ class Listed(WithPrograms):
         return json.loads((self.folder / "calls.json").read_text())
 
     def test_says_what_is_needed_and_what_of_it_is_missing(self):
-        program = self.compile(REGISTERS + " MPI_Barrier(MPI_COMM_WORLD);")
+        program = self.compile(FORKS + " MPI_Barrier(MPI_COMM_WORLD);")
         report = self.calls(program)
         self.assertEqual(report["program"], str(program))
         self.assertEqual([call["name"] for call in report["calls"]],
-                         ["MPI_Barrier", "MPI_Comm_rank", "MPI_Comm_size", "MPI_Finalize", "MPI_Init",
-                          "MPI_Register_datarep"])
-        self.assertEqual(report["unsupported"], ["MPI_Register_datarep"])
-        register = report["calls"][-1]
-        self.assertEqual((register["supported"], register["needed_by"]), (False, [str(program)]))
+                         ["MPI_Barrier", "MPI_Comm_rank", "MPI_Comm_size", "MPI_Finalize", "MPI_Init", "fork"])
+        self.assertEqual(report["unsupported"], ["fork"])
+        fork = report["calls"][-1]
+        self.assertEqual((fork["supported"], fork["needed_by"]), (False, [str(program)]))
         text = self.rehearse("list", "calls", program).stdout
         self.assertRegex(text, r"(?m)^MPI_Barrier$")
-        self.assertRegex(text, r"(?m)^MPI_Register_datarep +not supported; not implemented yet: ")
+        self.assertRegex(text, r"(?m)^fork +not supported; ")
         self.assertIn("6 functions, 1 of them not supported\n", text)
 
     def test_of_a_program_with_nothing_missing(self):
@@ -225,10 +224,11 @@ class CannotRun(WithPrograms):
         self.assertIn("MPI::Win::Free (the C++ bindings of MPI-2, which MPI-3.0 removed)", done.stderr)
 
     def test_with_an_unsupported_call(self):
-        program = self.compile(REGISTERS)
+        program = self.compile(FORKS)
         for verb in self.VERBS[:2]:
             done = self.rehearse(*verb, program, status=3)
-            self.assertRegex(done.stderr, r"\Ainconclusive: MPI_Register_datarep is not supported yet[^\n]*"
+            self.assertRegex(done.stderr, r"\Ainconclusive: fork \(a rank cannot start processes\) is not supported"
+                                          r"[^\n]*"
                                           r"rehearse list calls \S*program[^\n]*\n\Z")
 
     @unittest.skipIf(shutil.which("gcc") is None, "gcc is not installed")

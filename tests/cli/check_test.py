@@ -393,7 +393,7 @@ class Reports(WithPrograms):
         done = self.rehearse("check", "-n", 2, "--needed-buffering", self.compile(polls, "polls"), status=1)
         self.assertIn(prefix + "the program polls or probes\n", done.stderr)
         refused = ring + """
-  MPI_Register_datarep("mine", NULL, NULL, NULL, NULL);"""
+  int fork(void); fork();"""
         done = self.rehearse("check", "-n", 2, "--needed-buffering", self.compile(refused, "refused"), status=1)
         self.assertIn(prefix + "not all executions can be explored\n", done.stderr)
         done = self.rehearse("check", "-n", 2, "--needed-buffering", "--search", "random:3", self.compile(ring),

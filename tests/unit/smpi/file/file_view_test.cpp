@@ -46,7 +46,7 @@ TEST_CASE("The default view shows every byte") {
 
 TEST_CASE("A filetype with gaps tiles the file") {
   // Integers 1 and 2 of every 4, from byte 100 on.
-  const FileView view(100, predefined(MPI_INT), blocks_of_integers({{1, 2}}, 4), FileForm::native);
+  const FileView view(100, predefined(MPI_INT), blocks_of_integers({{1, 2}}, 4), native_form());
   CHECK(view.place_of(0) == 104);
   CHECK(view.place_of(8) == 120);
   const auto ranges = view.ranges(4, 12);
@@ -69,7 +69,7 @@ TEST_CASE("Ranges and places of a view agree byte by byte") {
     }
     const int extent = end + static_cast<int>(random() % 3);
     const FileView view(static_cast<MPI_Offset>(random() % 9), predefined(MPI_INT), blocks_of_integers(blocks, extent),
-                        FileForm::native);
+                        native_form());
     const auto position = static_cast<std::int64_t>(random() % 60);
     const std::vector<std::int64_t> bytes = bytes_of(view.ranges(position, 50));
     REQUIRE(bytes.size() == 50);
@@ -83,16 +83,15 @@ TEST_CASE("Ranges and places of a view agree byte by byte") {
 TEST_CASE("Faults of views are named") {
   const ViewType integer = predefined(MPI_INT);
   const auto fault = [&](const ViewType& filetype, bool writable) {
-    return fault_of_view(*integer.type, *filetype.type, FileForm::native, writable);
+    return FileView(0, integer, filetype, native_form()).fault(writable);
   };
   CHECK(fault(blocks_of_integers({{0, 1}, {2, 1}}, 4), true).empty());
   CHECK(fault(blocks_of_integers({{2, 1}, {0, 1}}, 4), false) == "the displacements in the filetype decrease");
   const ViewType twice = blocks_of_integers({{0, 2}, {1, 2}}, 4);
   CHECK(fault(twice, false).empty());
   CHECK_FALSE(fault(twice, true).empty());
-  CHECK_FALSE(
-      fault_of_view(*predefined(MPI_DOUBLE).type, *blocks_of_integers({{0, 1}}, 1).type, FileForm::native, false)
-          .empty());
+  const FileView halves(0, predefined(MPI_DOUBLE), blocks_of_integers({{0, 1}}, 1), native_form());
+  CHECK_FALSE(halves.fault(false).empty());
 }
 
 TEST_CASE("Overlaps of lists of ranges") {
@@ -108,10 +107,11 @@ TEST_CASE("Overlaps of lists of ranges") {
 }
 
 TEST_CASE("external32 has its own sizes") {
-  const FileView view(0, predefined(MPI_LONG), predefined(MPI_LONG), FileForm::external32);
+  const DataForm& external = *find_predefined_form("external32");
+  const FileView view(0, predefined(MPI_LONG), predefined(MPI_LONG), external);
   CHECK(view.etype_bytes() == 4);
   CHECK(view.place_of(8) == 8);
   // Integers have the same size there.
   const ViewType gaps = blocks_of_integers({{0, 1}}, 2);
-  CHECK(fault_of_view(*predefined(MPI_INT).type, *gaps.type, FileForm::external32, true).empty());
+  CHECK(FileView(0, predefined(MPI_INT), gaps, external).fault(true).empty());
 }
