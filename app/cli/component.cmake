@@ -9,7 +9,8 @@ set(page_usage_script "")
 foreach(part IN ITEMS head.html style.css body.html data.js format.js marks.js diagram.js steps.js findings.js waits.js
                       tables.js machine.js main.js network.html curves.js network.js calibration.html calibration.js
                       last_mile.html last_mile.js profile.html profile.js usage.html usage_style.css usage_data.js
-                      usage_treemap.js usage_topology.js usage_pictures.js usage.js)
+                      usage_treemap.js usage_places.js usage_topology.js usage_topology_drawing.js usage_pictures.js
+                      usage.js)
   file(READ ${page}/${part} text)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page}/${part})
   get_filename_component(kind ${part} LAST_EXT)

@@ -288,11 +288,11 @@ class Page {
     });
     this.sums_table(all);
     this.links_table(all);
-    const [topology] = this.pictures.map((picture) => picture.topology);
+    const [drawing] = this.pictures.map((picture) => picture.drawing);
     const parts = [];
     if (this.view.kind === "topology") {
       parts.push("Squares are hosts, filled by their use; discs are collapsed zones; diamonds are links that others meet in. A wire is as thick as its fullest link is used, in the colour of the category that uses most of it; with a red edge, the link is full. A wire between zones shows all categories.");
-      if (topology.names_left_out > 0) parts.push(counted(topology.names_left_out, "name") + (topology.names_left_out === 1 ? " has" : " have") + " no room.");
+      if (drawing.names_left_out > 0) parts.push(counted(drawing.names_left_out, "name") + (drawing.names_left_out === 1 ? " has" : " have") + " no room.");
       if (this.usages[0].wires_more > 0) parts.push("Not drawn: " + counted(this.usages[0].wires_more, "wire") + ".");
     } else parts.push("Each rectangle is a host, in its zones. " + (this.view.is_difference ? "" : this.view.area === "slice"
       ? "Its area is its work in the time window, divided by category."
@@ -355,7 +355,7 @@ class Page {
         zones: picture.usage.zones.map((zone, i) => ({ path: picture.usage.path(i), sum: picture.frame.zone_sum[i],
           by: [...picture.frame.zones.slice(i * this.categories.length, (i + 1) * this.categories.length)] })),
         cells: picture.treemap.cells.length, areas: picture.treemap.drawn ? areas(picture.treemap.drawn) : [],
-        host_areas: picture.topology.drawn ? areas(picture.topology.drawn) : [], hosts_drawn: picture.topology.hosts_drawn || 0,
+        host_areas: picture.drawing.drawn ? areas(picture.drawing.drawn) : [], hosts_drawn: picture.drawing.hosts_drawn || 0,
         discs: picture.topology.discs ? picture.topology.discs.length : 0, scale: picture.topology.scale })) };
   }
 }

@@ -38,6 +38,7 @@ class Picture {
     this.run_frame = new Frame(usage, categories);
     this.treemap = new Treemap(usage);
     this.topology = new Topology(usage);
+    this.drawing = new TopologyDrawing(this.topology);
     this.canvas = document.createElement("canvas");
     this.canvas.tabIndex = -1;
     this.canvas.setAttribute("role", "img");
@@ -73,7 +74,7 @@ class Picture {
     context.fillStyle = theme.paper;
     context.fillRect(0, 0, this.width, this.height);
     this.drawn_view = view.kind;
-    if (view.kind === "topology") this.topology.draw(context, this.frame, theme);
+    if (view.kind === "topology") this.drawing.draw(context, this.frame, theme);
     else {
       this.treemap.layout(view.zone, difference ? difference.areas : this.areas(view.area), view.detail, this.width, this.height);
       if (difference) this.treemap.draw_difference(context, this.frame, theme, difference.of);
