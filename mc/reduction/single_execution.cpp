@@ -9,7 +9,7 @@ namespace {
 
 using Added = ExecutionBuilder::Added;
 
-constexpr std::uint64_t events_between_questions = 1024;
+constexpr std::uint64_t events_between_questions = 64;  // one may hold megabytes of window memory
 
 }  // namespace
 

@@ -274,6 +274,11 @@ std::vector<std::byte> write_news(const News& news) {
   to.add(news.lamport);
   to.add(std::uint64_t{news.from ? *news.from + 1 : 0});
   to.add_all(std::span(news.held));
+  to.add(static_cast<std::uint64_t>(news.held_by_others.size()));
+  for (const auto& [rank, held] : news.held_by_others) {
+    to.add(rank);
+    to.add_all(std::span(held));
+  }
   const KnowledgeTable table(news.records);
   to.add(static_cast<std::uint64_t>(table.all().size()));
   for (const Knowledge* one : table.all()) write_knowledge(to, *one);
@@ -289,6 +294,10 @@ News read_news(std::span<const std::byte> bytes) {
   news.lamport = from.one<std::uint64_t>();
   if (const auto rank = from.one<std::uint64_t>(); rank > 0) news.from = static_cast<std::uint32_t>(rank - 1);
   news.held = from.all<std::uint32_t>();
+  for (auto count = from.one<std::uint64_t>(); count > 0; --count) {
+    const auto rank = from.one<std::uint32_t>();
+    news.held_by_others[rank] = from.all<std::uint32_t>();
+  }
   std::vector<KnowledgeRef> table;
   for (auto count = from.one<std::uint64_t>(); count > 0; --count)
     table.push_back(std::make_shared<const Knowledge>(read_knowledge(from)));

@@ -13,6 +13,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -120,13 +121,15 @@ bool conflict(const Record& a, const Record& b);
 std::optional<std::uintptr_t> differing_replacement(const Record& a, const Record& b);
 
 // Knowledge and records as they travel. Those of a rank name it, and what it has in the final version (HeldRows): it
-// will always have that. Records that the receiver is known to have may be left out.
+// will always have that. They also say what other ranks have, as far as it knows: in a ring, nobody hears from the rank
+// to which it sends. Records that the receiver is known to have may be left out.
 struct News {
   Knowledge known;
   Records records;
   std::uint64_t lamport = 0;  // of a rank: not smaller than the number of any record that it has
   std::optional<std::uint32_t> from = {};
   std::vector<std::uint32_t> held = {};
+  std::map<std::uint32_t, std::vector<std::uint32_t>> held_by_others = {};
 };
 
 std::vector<std::byte> write_news(const News& news);

@@ -201,10 +201,8 @@ void View::learn(News news) {
       lamport_ = std::max(lamport_, record->lamport);
       settle(record);
     }
-  if (news.from) {
-    HeldRows& held = others_[*news.from];
-    held = joined_rows(held, news.held);
-  }
+  if (news.from) add_held(*news.from, news.held);
+  for (const auto& [rank, held] : news.held_by_others) add_held(rank, held);
   known_.join(news.known);
   shared_known_ = nullptr;
   std::vector<RecordRef> fresh;
@@ -214,7 +212,15 @@ void View::learn(News news) {
   apply(std::move(fresh));
 }
 
-News View::news_of(Records records) const { return {known_, std::move(records), lamport_, actor_, own_.rows()}; }
+void View::add_held(std::uint32_t rank, const HeldRows& rows) {
+  if (rank == actor_) return;
+  HeldRows& held = others_[rank];
+  held = joined_rows(held, rows);
+}
+
+News View::news_of(Records records) const {
+  return {known_, std::move(records), lamport_, actor_, own_.rows(), others_};
+}
 
 std::vector<std::byte> View::news_for(std::span<const ActorId> ranks) const {
   HeldRows held = own_.rows();

@@ -93,6 +93,7 @@ class View {
   KnowledgeRef add_prior(Record& record);
   KnowledgeRef knowledge_of_operation() const;
   News news_of(Records records) const;
+  void add_held(std::uint32_t rank, const HeldRows& rows);
   void apply(std::vector<RecordRef> fresh);
   bool are_late(const std::vector<RecordRef>& fresh) const;
 
