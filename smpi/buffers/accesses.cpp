@@ -56,7 +56,7 @@ void note_clear_span(PendingBuffers& all, const Span& bytes, bool stores) {
 
 // Notes the largest piece of memory around the access that meets no pending buffer, so that it is not searched again.
 void note_clear_piece(PendingBuffers& all, const Span& bytes, bool stores) {
-  for (const std::int64_t size : {65536, 4096, 512, 64}) {
+  for (const std::int64_t size : {1048576, 65536, 4096, 512, 64}) {
     const std::int64_t begin = bytes.begin & -size;
     const Span piece{begin, begin + size};
     if (bytes.end > piece.end) return;
@@ -159,8 +159,10 @@ void report_access(const Span& bytes, bool stores, const void* place) {
     return note_exposed_access(*watched.exposing, bytes, stores, place);
   note_threads_access(bytes, stores, place);
   if (!stores) check_read(bytes, place);
-  note_own_access(bytes, stores, place);
+  const Span noted = note_own_access(bytes, stores, place);
   check_pending_access(bytes, stores, place);
+  if (is_narrow && watched.exposed(stores).holds(static_cast<std::uintptr_t>(bytes.begin)))
+    note_clear_memory(noted, bytes, stores);
 }
 
 void report_copying(const Span& bytes, const void* place) {

@@ -33,12 +33,14 @@ inline bool is_clear(std::uintptr_t address, bool stores) { return watched.clear
 inline bool is_clear_elsewhere(std::uintptr_t address, bool stores) {
   const std::uintptr_t end = watched.begin + watched.bytes;
   if (address < watched.begin || address >= end) {
-    // A known span between pending buffers is more useful, so it is not replaced.
-    if (ClearSpan& clear = watched.clear(stores); clear.bytes == 0)
-      clear = address < end ? ClearSpan{0, watched.begin} : ClearSpan{end, all_memory.bytes - end};
+    watched.hit(address < end ? ClearSpan{0, watched.begin} : ClearSpan{end, all_memory.bytes - end}, stores);
     return true;
   }
-  return watched.pieces != nullptr && watched.pieces->at(address, stores).holds(address);
+  if (watched.pieces == nullptr) return false;
+  const ClearSpan& piece = watched.pieces->at(address, stores);
+  if (!piece.holds(address)) return false;
+  watched.hit(piece, stores);
+  return true;
 }
 inline bool may_be_pending(std::uintptr_t address, std::size_t bytes) {
   return watched.bytes > 0 && address < watched.begin + watched.bytes && address + bytes > watched.begin;

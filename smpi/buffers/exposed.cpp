@@ -78,6 +78,7 @@ Span note_in(Exposed& exposed, const Span& bytes, bool stores, const void* place
 void ExposedMemory::add(const void* owner, const Span& memory, bool is_shared) {
   if (memory.empty()) return;
   exposed_[owner] = {memory, {}, 0, is_shared, buffer_checks().accesses, false, {}};
+  settle();
   watch_span(memory);
 }
 
@@ -86,6 +87,7 @@ Exposed ExposedMemory::end(const void* owner) {
   if (known == exposed_.end()) return {};
   Exposed ended = std::move(known->second);
   exposed_.erase(known);
+  settle();
   return ended;
 }
 
@@ -111,7 +113,13 @@ bool ExposedMemory::has_shared() const {
   return std::ranges::any_of(exposed_, [](const auto& entry) { return entry.second.is_shared; });
 }
 
+void ExposedMemory::settle() {
+  sole_ = exposed_.size() == 1 ? &exposed_.begin()->second : nullptr;
+  runs_.clear();
+}
+
 void ExposedMemory::note(const OwnUse& use) {
+  settle();
   for (auto& [owner, exposed] : exposed_) {
     renew(exposed);
     if (exposed.memory.meets(use.hull)) keep(exposed, use);
@@ -120,13 +128,15 @@ void ExposedMemory::note(const OwnUse& use) {
 
 Span ExposedMemory::note_access(const Span& bytes, bool stores, const void* place) {
   // The usual case first: the next access of a loop.
-  if (Exposed* exposed = only(); exposed != nullptr && !exposed->is_taken) {
-    if (const std::uint32_t last = exposed->accesses.last(place, stores); last != 0) {
-      OwnUse& use = exposed->uses[last - 1];
+  if (sole_ != nullptr && !sole_->is_taken) {
+    if (const std::uint32_t last = sole_->accesses.last(place, stores); last != 0) {
+      OwnUse& use = sole_->uses[last - 1];
       const Fit fit = fit_into(use, bytes, stores, place);
+      if (fit == Fit::extended) runs_.begin(use.hull.end, stores, place);
       if (fit != Fit::none) return fit == Fit::inside ? use.hull : Span{};
     }
   }
+  settle();
   Span known{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
   bool is_met = false;
   for (auto& [owner, exposed] : exposed_) {
@@ -153,16 +163,21 @@ void watch_exposed() {
   if (followed_order() != nullptr) watch_all();
 }
 
-void note_own_access(const Span& bytes, bool stores, const void* place) {
+namespace {
+
+// Where accesses are messages, a driver takes the uses at any call: then all bytes must be noted again.
+Span lasting(const Span& noted) { return windows_are_messages() ? Span{} : noted; }
+
+}  // namespace
+
+Span note_own_access(const Span& bytes, bool stores, const void* place) {
   ExposedMemory* exposed = find_per_rank<ExposedMemory>();
-  if (exposed != nullptr) exposed->note_access(bytes, stores, place);
+  return exposed == nullptr ? Span{} : lasting(exposed->note_access(bytes, stores, place));
 }
 
 void note_exposed_access(ExposedMemory& exposed, const Span& bytes, bool stores, const void* place) {
-  const Span known = exposed.note_access(bytes, stores, place);
-  // Where accesses are messages, a driver takes the uses at any call: then all bytes must be noted again.
-  if (known.empty() || windows_are_messages()) return;
-  note_clear_memory(known, bytes, stores);
+  const Span noted = lasting(exposed.note_access(bytes, stores, place));
+  if (!noted.empty()) note_clear_memory(noted, bytes, stores);
 }
 
 bool note_shared_atomic(const Span& bytes) {

@@ -49,6 +49,42 @@ class AccessIndex {
   std::array<std::map<std::int64_t, std::uint32_t>, 2> begins_;  // numbers of uses, by the beginning of their memory
 };
 
+// Loops over exposed memory: by place, the end of the use that its last access extended. The next access of the loop
+// begins there. Without a search, as most accesses to exposed memory are such.
+class AccessRuns {
+ public:
+  // Whether the access extends the use of its place.
+  bool extend(std::int64_t begin, std::int64_t bytes, bool stores, const void* place) {
+    const Run& run = runs_[slot_of(place)][stores];
+    if (run.place != place || *run.end != begin) return false;
+    *run.end += bytes;
+    return true;
+  }
+  // `end` of a use without a shape that began in this stretch; it must stay where it is until clear().
+  void begin(std::int64_t& end, bool stores, const void* place) {
+    runs_[slot_of(place)][stores] = {place, &end};
+    is_empty_ = false;
+  }
+  void clear() {
+    if (!is_empty_) runs_ = {};
+    is_empty_ = true;
+  }
+
+ private:
+  struct Run {
+    const void* place = nullptr;
+    std::int64_t* end = nullptr;
+  };
+  static constexpr std::size_t slots = 32;
+  static std::size_t slot_of(const void* place) {
+    const auto address = reinterpret_cast<std::uintptr_t>(place);
+    return (address ^ address >> 5) % slots;
+  }
+
+  std::array<std::array<Run, 2>, slots> runs_{};
+  bool is_empty_ = true;
+};
+
 struct Exposed {
   Span memory;
   std::vector<OwnUse> uses;
@@ -80,6 +116,10 @@ class ExposedMemory {
   void note(const OwnUse& use);
   // Notes a load or store. If its bytes were noted before: memory around it whose bytes were, too; otherwise empty.
   Span note_access(const Span& bytes, bool stores, const void* place);
+  // The same for the next access of a loop over the only exposed memory. False: note_access() must note it.
+  bool note_next(std::int64_t begin, std::int64_t bytes, bool stores, const void* place) {
+    return sole_ != nullptr && !sole_->is_taken && runs_.extend(begin, bytes, stores, place);
+  }
   void watch() const;
 
   // A pending operation uses the buffer from now on, until it is complete.
@@ -92,9 +132,12 @@ class ExposedMemory {
   void end_stretch() const { ++stretch_; }
 
  private:
-  Exposed* only() { return exposed_.size() == 1 ? &exposed_.begin()->second : nullptr; }
+  // After a change of the exposures, or of a list of uses.
+  void settle();
 
   std::map<const void*, Exposed> exposed_;
+  Exposed* sole_ = nullptr;  // the exposure, if there is one only
+  AccessRuns runs_;          // of uses of the sole exposure
   std::map<BufferToken, std::uint64_t> begun_;
   mutable std::uint64_t stretch_ = 0;
 };
@@ -103,8 +146,8 @@ class ExposedMemory {
 bool may_be_exposed(const Span& bytes);
 // Called when pending buffers are no longer watched: keeps watching exposed memory.
 void watch_exposed();
-// A load or store of the program at `place`.
-void note_own_access(const Span& bytes, bool stores, const void* place);
+// A load or store of the program at `place`. Returns memory around it that need not be noted again; may be empty.
+Span note_own_access(const Span& bytes, bool stores, const void* place);
 // The same in memory of Watched::exposed(). Later accesses that need not be noted, because all their bytes are, become
 // clear.
 void note_exposed_access(ExposedMemory& exposed, const Span& bytes, bool stores, const void* place);

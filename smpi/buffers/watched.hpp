@@ -5,7 +5,8 @@
 // Method:  first, the clear stretch of memory between pending buffers that the last search found: one for loads, which
 //          may read memory that operations read, and one for stores. Second, the hull of all pending buffers. Third,
 //          clear pieces of memory within this hull: aligned blocks, found by the page of the access, for programs that
-//          alternate between several stretches.
+//          alternate between several stretches. If the second and the third step are often needed, what they found
+//          becomes the clear stretch, which programs test without a call.
 // Threads: thread-local, so each rank has its own (see smpi/process/thread_block.hpp), saved and restored with the
 //          rank.
 #pragma once
@@ -43,6 +44,7 @@ struct Watched {
   std::uintptr_t begin = 0;       // of the hull of all pending buffers
   std::uintptr_t bytes = 0;       // 0: no buffer is pending, or accesses are not checked
   ClearPieces* pieces = nullptr;  // in the rank's memory; null: none is known
+  std::uint32_t late_hits = 0;    // of the second and the third step
   // Memory that meets no pending buffer, and in which accesses are noted, because others may access it (exposed.hpp).
   ClearSpan exposed_loads = {};
   ClearSpan exposed_stores = {};
@@ -50,6 +52,13 @@ struct Watched {
 
   ClearSpan& exposed(bool stores) { return stores ? exposed_stores : exposed_loads; }
   ClearSpan& clear(bool stores) { return stores ? clear_stores : clear_loads; }
+
+  // An access of this kind is in another clear span than clear(stores).
+  void hit(const ClearSpan& other, bool stores) {
+    constexpr std::uint32_t most_hits = 8;
+    if (clear(stores).bytes != 0 && ++late_hits % most_hits != 0) return;
+    clear(stores) = other;
+  }
 };
 
 // Defined in the executable, not in a library, so its distance from the thread pointer is fixed.

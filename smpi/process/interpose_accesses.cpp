@@ -39,8 +39,11 @@ void check_copied(const volatile void* at, std::size_t bytes, const void* place)
 
 template <std::size_t bytes, bool stores>
 [[gnu::noinline]] void check_access_again(const void* at, const void* place) {
-  if (!is_clear_elsewhere(reinterpret_cast<std::uintptr_t>(at), stores))
-    report_access(span_of(at, bytes), stores, place);
+  const auto address = reinterpret_cast<std::uintptr_t>(at);
+  if (watched.exposed(stores).holds(address) &&
+      watched.exposing->note_next(static_cast<std::int64_t>(address), bytes, stores, place))
+    return;
+  if (!is_clear_elsewhere(address, stores)) report_access(span_of(at, bytes), stores, place);
 }
 
 // Usually only a comparison. The rare case is a separate function, so that this one need not save registers.
