@@ -272,7 +272,7 @@ bool Activities::wait(ActivityRecord& activity, TimePoint limit) {
   note_acquire(activity.present().identity);
   note_acquire(activity.present().receipt);
   if (activity.present().state != ActivityState::finished) note_anything();  // somebody may have cancelled it
-  if (in_time) throw_if_failed(activity.present());
+  throw_if_failed(activity.present());  // also if the other side gave up at the same moment
   return true;
 }
 

@@ -105,6 +105,15 @@ TEST_CASE("mailboxes: a put or get that times out leaves no message", "[simcore]
   CHECK(simulation.run().text() == "");
 }
 
+TEST_CASE("mailboxes: a put and a get that time out at the same date both fail", "[simcore][actors]") {
+  PlainSimulation simulation;
+  auto& box = simulation.mailbox("m");
+  simulation.add_actor("s", simulation.host("alpha"),
+                       [&] { CHECK_THROWS_AS(box.put(1, 100e6, 1), sim::TimeoutError); });
+  simulation.add_actor("r", simulation.host("gamma"), [&] { CHECK_THROWS_AS(box.get<int>(1), sim::TimeoutError); });
+  CHECK(simulation.run().text() == "");
+}
+
 TEST_CASE("mailboxes: a rate limits the transfer, and clear() cancels waiting messages", "[simcore][actors]") {
   PlainSimulation simulation;
   auto& box = simulation.mailbox("m");
