@@ -189,6 +189,7 @@ Exec exec_init(const std::vector<HostRef>& hosts, const std::vector<double>& flo
 Exec exec_async(double flops) { return exec_init(flops).start(); }
 
 void publish(std::string name, std::int64_t value) {
+  kernel::tidy_stack();
   ActorRecord& me = kernel::this_actor_record();
   me.kernel->before({});
   me.kernel->publish(name, value);
@@ -199,6 +200,7 @@ void set_category(std::string_view category) {
 }
 
 void yield() {
+  kernel::tidy_stack();
   ActorRecord& me = kernel::this_actor_record();
   me.kernel->scheduler().yield(me);
 }

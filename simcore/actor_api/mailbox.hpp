@@ -44,7 +44,9 @@ class Mailbox {
 
   template <class T>
   T get(double timeout = no_timeout) {
-    return receive(timeout).template take<T>();
+    Payload message;  // also while nothing has come: a waiting actor has no old bytes in its place
+    message = receive(timeout);
+    return message.template take<T>();
   }
   Payload receive(double timeout = no_timeout);
   Comm get_async();

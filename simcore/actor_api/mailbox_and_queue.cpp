@@ -43,6 +43,7 @@ void require_home(const PutGetQueue& place, const char* what) {
 
 // Performs a blocking put or get. A timeout removes its message.
 void complete(ActivityRecord& activity, const PutGetQueue& place, double timeout) {
+  kernel::tidy_stack();
   kernel::Kernel& kernel = place.kernel;
   TimePoint limit = CostModel::never;
   if (timeout != Mailbox::no_timeout) {
@@ -64,16 +65,19 @@ Mailbox::Mailbox(kernel::Kernel& kernel, std::string name, std::uint32_t id) : p
 Mailbox::~Mailbox() = default;
 
 void Mailbox::put(Payload payload, double bytes, double timeout) {
+  kernel::tidy_stack();
   const auto record = place_.kernel.exchange().put(place_, std::move(payload), bytes);
   complete(*record, place_, timeout);
 }
 
 Comm Mailbox::put_async(Payload payload, double bytes) {
+  kernel::tidy_stack();
   kernel::this_actor_record().has_activities = true;
   return Comm(place_.kernel.exchange().put(place_, std::move(payload), bytes).get());
 }
 
 void Mailbox::put_detached(Payload payload, double bytes) {
+  kernel::tidy_stack();
   const auto record = place_.kernel.exchange().put(place_, std::move(payload), bytes);
   record->detached = record->is_forgotten = true;
 }
@@ -103,12 +107,14 @@ Comm Mailbox::get_init() {
 }
 
 Payload Mailbox::receive(double timeout) {
+  kernel::tidy_stack();
   const auto record = place_.kernel.exchange().get(place_);
   complete(*record, place_, timeout);
   return std::move(record->present().payload);
 }
 
 Comm Mailbox::get_async() {
+  kernel::tidy_stack();
   kernel::this_actor_record().has_activities = true;
   return Comm(place_.kernel.exchange().get(place_).get());
 }
@@ -189,11 +195,13 @@ Mess MessageQueue::put_async(Payload payload) {
 }
 
 void MessageQueue::put_detached(Payload payload) {
+  kernel::tidy_stack();
   const auto record = place_.kernel.exchange().put(place_, std::move(payload), 0);
   record->detached = true;
 }
 
 Payload MessageQueue::receive(double timeout) {
+  kernel::tidy_stack();
   const auto record = place_.kernel.exchange().get(place_);
   complete(*record, place_, timeout);
   return std::move(record->present().payload);

@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstring>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -30,21 +31,20 @@ class Payload {
     else *reinterpret_cast<Value**>(room_) = new Value(std::forward<T>(value));
   }
 
-  Payload(Payload&& other) noexcept : kind_(std::exchange(other.kind_, nullptr)) {
-    if (kind_ != nullptr) kind_->move(other.room_, room_);
-  }
+  Payload(Payload&& other) noexcept { take_from(other); }
   Payload& operator=(Payload&& other) noexcept {
     if (this != &other) {
       reset();
-      kind_ = std::exchange(other.kind_, nullptr);
-      if (kind_ != nullptr) kind_->move(other.room_, room_);
+      take_from(other);
     }
     return *this;
   }
   ~Payload() { reset(); }
 
   void reset() {
-    if (kind_ != nullptr) std::exchange(kind_, nullptr)->destroy(room_);
+    if (kind_ == nullptr) return;
+    std::exchange(kind_, nullptr)->destroy(room_);
+    clear();
   }
   bool has_value() const { return kind_ != nullptr; }
 
@@ -140,10 +140,19 @@ class Payload {
     }
   }
 
+  // Requires: this one is empty.
+  void take_from(Payload& other) {
+    if (other.kind_ == nullptr) return;
+    kind_ = std::exchange(other.kind_, nullptr);
+    kind_->move(other.room_, room_);
+    other.clear();
+  }
+  void clear() { std::memset(room_, 0, sizeof room_); }  // old bytes would make equal states of a program different
+
   [[noreturn]] void refuse(const std::type_info& wanted) const;
 
   const Kind* kind_ = nullptr;
-  alignas(double) std::byte room_[room_bytes];
+  alignas(double) std::byte room_[room_bytes]{};
 };
 
 }  // namespace rehearse::sim

@@ -23,6 +23,7 @@ void SharedVariableBase::ask(const void* intent, const kernel::ActorRecord&, Way
 }
 
 void SharedVariableBase::go_at(const Intent& intent) {
+  kernel::tidy_stack();
   kernel::ActorRecord& self = touch({kernel::Touched::variable, 0, ask, &intent});
   if (self.kernel->world().causality() == nullptr && intent.order == Order::plain) self.kernel->world().plain_access();
   if (self.kernel->world().causality() == nullptr || self.doomed || std::uncaught_exceptions() > 0) return;

@@ -237,7 +237,7 @@ void Activities::release_successors(ActivityRecord& activity) {
 void Activities::cancel(ActivityRecord& activity, ActivityState state, Failure failure) {
   if (activity.is_done()) return;
   const Reference<ActivityRecord> keep(&activity);
-  queue_hook(activity).unlink();
+  if (activity.place != nullptr) activity.place->remove_unmatched(queue_hook(activity));
   if (std::exchange(activity.arrived, false)) release(&activity);
   if (activity.state == ActivityState::started) kernel_.world().stop(activity);
   activity.wants_start = false;
@@ -257,6 +257,7 @@ void Activities::resume(ActivityRecord& activity) {
 }
 
 bool Activities::wait(ActivityRecord& activity, TimePoint limit) {
+  tidy_stack();
   ActorRecord& self = this_actor_record();
   if (!is_own(activity.present(), self)) strays();
   // This is not a separate step: it makes no difference whether the activity ends before or after it.

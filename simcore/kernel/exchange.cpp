@@ -31,7 +31,7 @@ Place& find_or_make(Kernel& kernel, std::string_view name, std::deque<Place>& pl
 
 ActivityRecord* take_unmatched(PutGetQueue& place) {
   ActivityRecord& first = unmatched(*place.unmatched.next);
-  queue_hook(first).unlink();
+  place.remove_unmatched(queue_hook(first));
   return &first;
 }
 

@@ -26,6 +26,12 @@ struct PutGetQueue {
   ListNode arrived = {};      // for the permanent receiver: in transit or arrived
   ActorHandle receiver = {};  // the permanent one
   std::uint32_t home = here;
+
+  // An empty queue is in the same state as at the beginning.
+  void remove_unmatched(ListNode& node) {
+    node.unlink();
+    if (unmatched.empty()) holds_gets = false;
+  }
 };
 
 }  // namespace rehearse::sim::kernel

@@ -31,6 +31,7 @@ Kernel::Kernel(Simulation& simulation, const Platform& platform, std::unique_ptr
       exchange_(*this) {
   world_->attach(*this);
   outside_.counts = world_->numbers_objects();
+  scheduler_.set_tidy(!world_->numbers_objects());
 }
 
 Kernel::~Kernel() {

@@ -3,6 +3,9 @@
 // See scheduler.hpp.
 #include "simcore/kernel/scheduler.hpp"
 
+#include <algorithm>
+#include <cfenv>
+#include <cstring>
 #include <exception>
 #include <utility>
 
@@ -23,9 +26,25 @@ thread_local Kernel* prepared = nullptr;
 ActorRecord& actor_of(ListNode& ready) { return owner_of<ActorRecord, ReadyPlace>(ready); }
 Timer& alarm(ActorRecord& actor) { return actor; }
 
+constexpr std::size_t cleared_bytes = std::size_t{8} << 10;  // the calls of an actor use less
+
+// So that functions which the actor calls later find the same bytes where they write nothing.
+void clear_dead_stack(const Fiber& fiber) {
+  auto* const end = static_cast<std::byte*>(fiber.context);
+  if (end <= fiber.stack.bottom) return;  // an overflow, which is reported later
+  const auto bytes = std::min(cleared_bytes, static_cast<std::size_t>(end - fiber.stack.bottom));
+  std::memset(end - bytes, 0, bytes);
+}
+
 }  // namespace
 
 ActorRecord* running_actor() { return running; }
+
+[[gnu::noinline]] void tidy_stack() {
+  if (running == nullptr || !running->kernel->scheduler().is_tidy()) return;
+  volatile char below[2048];
+  for (volatile char& byte : below) byte = 0;
+}
 
 Preparing::Preparing(Kernel& kernel) : outer_(std::exchange(prepared, &kernel)) {}
 
@@ -55,6 +74,7 @@ void Scheduler::run_ready() {
 void Scheduler::run_actor(ActorRecord& actor) {
   ready_place(actor).unlink();
   if (actor.phase == ActorRecord::Phase::to_start) begin(actor);
+  if (is_tidy_) clear_dead_stack(actor.fiber);
   ActorRecord* outer = std::exchange(running, &actor);
   switch_fiber(home_, actor.fiber);
   running = outer;
@@ -73,6 +93,7 @@ ActorRecord* Scheduler::take_ready() {
 void Scheduler::pause(ActorRecord& self) {
   ActorRecord* next = take_ready();
   if (next == &self) return;
+  if (is_tidy_) std::feclearexcept(FE_ALL_EXCEPT);
   running = next;
   switch_fiber(self.fiber, next != nullptr ? next->fiber : home_);
   while (look_ != nullptr) {
@@ -114,6 +135,7 @@ void Scheduler::check_stack(ActorRecord& self) {
 }
 
 void Scheduler::block(ActorRecord& self, Waiting waiting, const void* object) {
+  tidy_stack();
   self.granted = false;
   check(self);
   check_stack(self);
@@ -150,6 +172,7 @@ void Scheduler::yield(ActorRecord& self) {
 }
 
 void Scheduler::let_others_go_first(ActorRecord& self, Waiting waiting, const void* object) {
+  tidy_stack();
   make_ready(self);
   const Waiting before = std::exchange(self.waiting, waiting);
   const void* const object_before = std::exchange(self.object, object);

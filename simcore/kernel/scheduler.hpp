@@ -27,6 +27,9 @@ class WaitWatch {
   virtual void ends(const ActorRecord& actor, Waiting waiting, const void* object) = 0;
 };
 
+// Clears the stack below the caller, if the running actor is tidy (Scheduler::set_tidy()).
+void tidy_stack();
+
 class Scheduler {
  public:
   Scheduler(Kernel& kernel, World& world, std::size_t stack_bytes)
@@ -35,6 +38,10 @@ class Scheduler {
   std::size_t stack_bytes() const { return stack_bytes_; }  // of an actor that asks for no other size
   // Actors hand over to each other in the order in which they can run.
   void set_in_order(bool is_in_order) { in_order_ = is_in_order; }
+  // Waiting actors keep no more than they need: no flags of floating-point exceptions, which calls of the API may
+  // change, and nothing below the stack pointer.
+  void set_tidy(bool is_tidy) { is_tidy_ = is_tidy; }
+  bool is_tidy() const { return is_tidy_; }
 
   bool has_ready() const { return !ready_.empty(); }
   ListNode& ready() { return ready_; }
@@ -82,6 +89,7 @@ class Scheduler {
   ListNode ready_;
   Fiber home_;  // of the thread, outside of actors
   bool in_order_ = false;
+  bool is_tidy_ = false;
   const std::function<void()>* look_ = nullptr;  // to be called by the actor that is switched to
   WaitWatch* watch_ = nullptr;
   ActorRecord* ended_ = nullptr;  // it will never run again: its stack is free

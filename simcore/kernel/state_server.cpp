@@ -235,6 +235,7 @@ std::optional<WideHash> StateServer::image_of(Kernel& kernel, UntimedWorld& worl
   for (ActorRecord* actor : kernel.actors().all()) {
     if (actor == nullptr) continue;
     image.leave_out(&ready_place(*actor), sizeof(ListNode));
+    image.leave_out(&actor->has_activities, sizeof actor->has_activities);  // only for ways, which are not used
     if (actor->fiber.stack.bottom != nullptr && actor->phase == ActorRecord::Phase::alive)
       image.add(actor->fiber.context, actor->fiber.stack.top);
   }

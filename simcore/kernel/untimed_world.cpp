@@ -17,12 +17,6 @@ namespace {
 
 constexpr std::size_t usual_options = 256;  // more of them are possible, and cost states that are not recognised
 
-// So that functions which are called later find the same bytes where they write nothing.
-[[gnu::noinline]] void clear_dead_stack() {
-  volatile char below[2048];
-  for (volatile char& byte : below) byte = 0;
-}
-
 std::string text_of(Footprint footprint) {
   static constexpr const char* names[] = {"mailbox", "queue",     "activity", "mutex", "semaphore",
                                           "barrier", "condition", "variable", "actor", "resource"};
@@ -205,10 +199,11 @@ void UntimedWorld::before(const Footprint& footprint) {
   ActorRecord* self = running_actor();
   if (self == nullptr || self->doomed || std::uncaught_exceptions() > 0) return strays();
   self->about_to = footprint;
-  if (is_still_) clear_dead_stack();
+  self->granted = self->timed_out = false;  // the last wait is over
+  tidy_stack();
   kernel_->scheduler().let_others_go_first(*self, footprint.waiting, footprint.waited_for);
   self->about_to = {};
-  if (is_still_) clear_dead_stack();
+  tidy_stack();
   if (footprint.ask == nullptr) note_anything();
 }
 
