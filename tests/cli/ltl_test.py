@@ -7,9 +7,12 @@ import unittest
 from checking import EXAMPLES, WithPrograms
 
 MUTEX, GRANT, LEADER = "12_mutual_exclusion", "13_request_grant", "14_leader_and_followers"
+BITS = "19_alternating_bit"
 EXCLUSION = "G !(busy@0 && busy@1)"
 ENTERS = "G (waits@0 -> F busy@0)"
 ANSWERED = "G (requested@1 -> F granted@1)"
+NO_COPY = "G (sent@0 && received@1 -> (received@1 W !sent@0))"
+NO_LOSS = "G (sent@0 && !received@1 -> (sent@0 W received@1))"
 
 # Program with its arguments, formula, fairness, and whether the formula holds. Each answer has its reason.
 PAIRS = [
@@ -42,6 +45,14 @@ PAIRS = [
     ((LEADER, "2"), "G (sum(leader) <= 1)", "weak", True),
     ((LEADER, "2"), "(!knows@0) U leader@1", "weak", False),  # the largest number comes by before it wins
     ((LEADER, "2"), "F knows@0", "weak", True),
+    # ---- alternating bit over a lossy channel
+    ((BITS, "bit", "noisy", "0"), NO_COPY, "weak", True),  # a copy has the old bit
+    ((BITS, "plain", "quiet", "0"), NO_COPY, "weak", False),  # the receiver takes a copy for a new message
+    ((BITS, "bit", "quiet", "0"), NO_LOSS, "weak", True),  # no other answer has the bit
+    ((BITS, "plain", "quiet", "0"), NO_LOSS, "weak", False),  # the answer to the message before
+    ((BITS, "bit", "noisy", "0"), "G F received@1", "weak", False),  # each message may be lost
+    ((BITS, "bit", "quiet", "0"), "G F received@1", "weak", True),
+    ((BITS, "bit", "quiet", "0"), "G F received@1", "none", False),  # only the sender acts
     # ---- more of mutual exclusion
     ((MUTEX, "flags", "0"), EXCLUSION, "weak", True),  # each looks at the other's flag after it has set its own
     ((MUTEX, "flags", "0"), "G F (busy@0 || busy@1)", "weak", False),  # both have set their flags and spin
