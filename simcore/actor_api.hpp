@@ -21,7 +21,8 @@
 //          changes of resources (profiles), activities that fail, activities that end, in the order in which they
 //          began; then alarms (sleeps, timeouts, start and kill times) in the order in which they were set.
 // Errors:  exceptions, see exceptions.hpp. A request that the platform or an option does not permit is BadUse.
-// Threads: a Simulation belongs to one thread; different threads may run different ones at the same time.
+// Threads: a Simulation belongs to one thread; different threads may run different ones at the same time. The code of
+//          computations (Exec::set_code) can run in other threads.
 #pragma once
 
 #include "simcore/actor_api/activity.hpp"

@@ -342,6 +342,14 @@ const Exec& Exec::set_flops(double flops) const {
   return *this;
 }
 
+const Exec& Exec::set_code(std::function<void()> code) const {
+  require_not_started(*record(), "the code");
+  if (!code) throw BadUse("a computation whose code is an empty function");
+  record()->more().code = std::make_unique<kernel::Code>();
+  record()->extras->code->function = std::move(code);
+  return *this;
+}
+
 double Exec::flops() const { return record()->amount; }
 
 double Exec::remaining_ratio() const {

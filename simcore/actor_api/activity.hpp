@@ -153,6 +153,16 @@ class Exec : public ActivityOf<Exec> {
   const Exec& set_flops(double flops) const;                  // before the start
   double flops() const;
   double remaining_ratio() const;
+
+  // Code that really runs, completely and once for each start, after the start and before the end can be noticed: a
+  // wait, a callback or a date after the end finds its effects. It takes no simulated time besides the flops. What it
+  // throws is the cause of a failure of the computation, unless that fails or is cancelled anyhow. Before the start.
+  //
+  // With SimulationOptions::workers, code of several computations may run at the same time, in other threads, beside
+  // actors. So it must not share data with code that may run between the start and the end of its computation, unless
+  // with the means of threads. It cannot use the actor API (BadUse where that is noticed) nor copy its handles. It may
+  // run on the stack of an actor. If the actor is killed, the code runs to its end first.
+  const Exec& set_code(std::function<void()> code) const;
 };
 
 enum class IoKind : std::uint8_t { read, write };

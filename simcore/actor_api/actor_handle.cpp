@@ -171,6 +171,8 @@ Sleep sleep_async(double seconds) { return simulation().sleep_init(seconds).star
 
 void execute(double flops, double priority) { exec_init(flops).set_priority(priority).wait(); }
 
+void execute(double flops, std::function<void()> code) { exec_init(flops).set_code(std::move(code)).wait(); }
+
 void thread_execute(HostRef host, double flops, std::uint32_t threads) {
   simulation().exec_init(flops).set_thread_count(threads).set_host(host).wait();
 }

@@ -60,7 +60,7 @@ Simulation::Simulation(const Platform& platform, std::unique_ptr<CostModel> cost
 }
 
 Simulation::Simulation(const Platform& platform, std::unique_ptr<kernel::World> world, SimulationOptions options)
-    : kernel_(std::make_unique<kernel::Kernel>(*this, platform, std::move(world), options.stack_bytes)) {}
+    : kernel_(std::make_unique<kernel::Kernel>(*this, platform, std::move(world), options)) {}
 
 Simulation::~Simulation() {
   if (kernel::Session* session = kernel::Session::find()) session->forget(*kernel_);
@@ -72,6 +72,7 @@ double Simulation::now() const {
   if (kernel::running_actor() != nullptr) kernel_->world().date_is_read();
   return kernel_->now().seconds();
 }
+CodeUse Simulation::code_use() { return kernel_->code_workers().use(); }
 CostModel& Simulation::costs() { return kernel_->costs(); }
 
 HostRef Simulation::host(std::string_view name) {

@@ -33,6 +33,16 @@ class World;
 struct SimulationOptions {
   ModelOptions models = {};
   std::size_t stack_bytes = std::size_t{256} << 10;  // of an actor; only used pages take memory
+  // Threads that run the code of computations (Exec::set_code), with the one that calls run(); 0: one for each
+  // processor. Only in simulated time; dates and results are the same for any number.
+  std::uint32_t workers = 1;
+};
+
+// How code of computations ran so far (Exec::set_code).
+struct CodeUse {
+  std::uint64_t runs = 0;
+  std::uint64_t runs_by_threads = 0;  // other than that of the simulation
+  double hand_over_seconds = 0;       // real time to give code to a thread and to hear of its end; 0: not measured yet
 };
 
 // An actor that waits for an event that never happens.
@@ -71,6 +81,7 @@ class Simulation {
 
   const Platform& platform() const;
   double now() const;
+  CodeUse code_use();
   CostModel& costs();  // for features without a function here: capacity functions, observers, limits
 
   HostRef host(std::string_view name);

@@ -40,6 +40,7 @@ void sleep_for(std::chrono::duration<Rep, Period> duration) {
 Sleep sleep_async(double seconds);
 
 void execute(double flops, double priority = 1);
+void execute(double flops, std::function<void()> code);  // that really runs: Exec::set_code()
 void thread_execute(HostRef host, double flops, std::uint32_t threads);
 // On several hosts at once; `bytes` row by row, from each host to each, may be empty.
 void parallel_execute(const std::vector<HostRef>& hosts, const std::vector<double>& flops,

@@ -85,6 +85,7 @@ bool is_own(const ActivityRecord& activity, const ActorRecord& self) {
     case Failure::peer:
       if (activity.kind == ActivityKind::exec) throw CancelError("the actor that computed was killed");
       throw NetworkFailure("the other side of the communication was killed");
+    case Failure::code: std::rethrow_exception(activity.extras->code->exception);
     case Failure::no_route:
       throw NetworkFailure("there is no route from '" + kernel.host_name(activity.host) + "' to '" +
                            kernel.host_name(activity.destination) + "'");
@@ -171,6 +172,8 @@ void Activities::launch(ActivityRecord& activity) {
     activity.destination = activity.receiver->host;
   activity.state = ActivityState::started;
   activity.started = kernel_.now();
+  if (activity.extras && activity.extras->code)
+    kernel_.code_workers().begin(*activity.extras->code, !is_instant(activity));
   if (activity.extras && !activity.extras->on_start.empty()) call(activity.extras->on_start, activity);
   if (!kernel_.callbacks().on_activity_start.empty()) call(kernel_.callbacks().on_activity_start, activity);
   if (is_instant(activity)) return finish(activity, ActivityState::finished, Failure::none);
@@ -196,6 +199,7 @@ void Activities::untrack(ActivityRecord& activity) {
 void Activities::finish(ActivityRecord& activity, ActivityState state, Failure failure) {
   const Reference<ActivityRecord> keep(&activity);
   strays();  // the end is no step of its own if an actor causes it
+  if (activity.extras && activity.extras->code) complete_code(activity, state, failure);
   activity.state = state;
   activity.failure = failure;
   activity.finished = kernel_.now();
@@ -212,6 +216,19 @@ void Activities::finish(ActivityRecord& activity, ActivityState state, Failure f
   if (activity.extras && !activity.extras->on_completion.empty()) call(activity.extras->on_completion, activity);
   if (!kernel_.callbacks().on_activity_end.empty()) call(kernel_.callbacks().on_activity_end, activity);
   if (state == ActivityState::finished && activity.extras) release_successors(activity);
+}
+
+// Before anybody notices the end.
+void Activities::complete_code(ActivityRecord& activity, ActivityState& state, Failure& failure) {
+  Code& code = *activity.extras->code;
+  kernel_.code_workers().complete(code);
+  if (state != ActivityState::finished) return;
+  if (code.exception) {
+    state = ActivityState::failed;
+    failure = Failure::code;
+  } else {
+    code.function = nullptr;  // with what it holds: the computation cannot start again
+  }
 }
 
 void Activities::release_successors(ActivityRecord& activity) {

@@ -48,6 +48,7 @@ class Activities {
   std::uint64_t next_search() { return ++searches_; }
 
  private:
+  void complete_code(ActivityRecord& activity, ActivityState& state, Failure& failure);
   void release_successors(ActivityRecord& activity);
 
   Kernel& kernel_;

@@ -24,6 +24,7 @@ bool has_receiver(const PutGetQueue& place) {
 template <class Place>
 Place& find_or_make(Kernel& kernel, std::string_view name, std::deque<Place>& places,
                     std::unordered_map<std::string, Place*>& names) {
+  require_no_code();
   const auto [entry, is_new] = names.try_emplace(std::string(name), nullptr);
   if (is_new) entry->second = &places.emplace_back(kernel, entry->first, kernel.next_object_id());
   return *entry->second;

@@ -20,6 +20,7 @@
 #include "simcore/kernel/activities.hpp"
 #include "simcore/kernel/actors.hpp"
 #include "simcore/kernel/causality.hpp"
+#include "simcore/kernel/code_workers.hpp"
 #include "simcore/kernel/exchange.hpp"
 #include "simcore/kernel/published_values.hpp"
 #include "simcore/kernel/records.hpp"
@@ -33,6 +34,7 @@ namespace rehearse::sim::kernel {
 // The actor that runs on this thread; null outside of actors.
 ActorRecord* running_actor();
 ActorRecord& this_actor_record();  // BadUse outside of actors
+void require_no_code();            // BadUse in the code of a computation
 
 // During its life, objects that are created on this thread outside of actors belong to this kernel's simulation.
 class Preparing {
@@ -60,7 +62,8 @@ struct Callbacks {
 
 class Kernel {
  public:
-  Kernel(Simulation& simulation, const Platform& platform, std::unique_ptr<World> world, std::size_t stack_bytes);
+  Kernel(Simulation& simulation, const Platform& platform, std::unique_ptr<World> world,
+         const SimulationOptions& options);
   ~Kernel();
 
   Simulation& simulation() { return simulation_; }
@@ -79,6 +82,7 @@ class Kernel {
   Activities& activities() { return activities_; }
   Exchange& exchange() { return exchange_; }
   StateChanges& changes() { return changes_; }
+  CodeWorkers& code_workers() { return code_workers_; }
 
   // ---- running
   RunReport run(TimePoint until);
@@ -116,6 +120,7 @@ class Kernel {
   PublishedValues published_;
   Naming outside_{1, 0};
 
+  CodeWorkers code_workers_;
   Scheduler scheduler_;
   Activities activities_;
   Actors actors_;

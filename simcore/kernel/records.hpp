@@ -18,6 +18,7 @@
 #include "simcore/actor_api/payload.hpp"
 #include "simcore/actor_api/reference.hpp"
 #include "simcore/fiber.hpp"
+#include "simcore/kernel/code.hpp"
 #include "simcore/kernel/intrusive_list.hpp"
 #include "simcore/kernel/naming.hpp"
 #include "simcore/kernel/timer_heap.hpp"
@@ -136,7 +137,7 @@ struct ActorRecord : Hook<ReadyPlace>,  // it can run and waits for its turn
 enum class ActivityKind : std::uint8_t { comm, exec, io, mess, pause };
 
 // Why an activity failed, for the exception.
-enum class Failure : std::uint8_t { none, resource, peer, no_route, timeout };
+enum class Failure : std::uint8_t { none, resource, peer, no_route, timeout, code };
 
 struct SetRecord;
 struct InSet;       // its place in the set
@@ -159,6 +160,7 @@ struct ActivityExtras {
   std::vector<HostId> hosts;  // of a parallel task
   std::vector<double> flops;
   std::vector<double> bytes;
+  std::unique_ptr<Code> code;  // of a computation
 };
 
 struct MailboxPlace;

@@ -20,11 +20,13 @@ TimePoint date_from(double seconds) {
   return TimePoint{} + Duration::from_seconds(seconds);
 }
 
-Kernel::Kernel(Simulation& simulation, const Platform& platform, std::unique_ptr<World> world, std::size_t stack_bytes)
+Kernel::Kernel(Simulation& simulation, const Platform& platform, std::unique_ptr<World> world,
+               const SimulationOptions& options)
     : simulation_(simulation),
       platform_(platform),
       world_(std::move(world)),
-      scheduler_(*this, *world_, stack_bytes),
+      code_workers_(world_->runs_in_order() ? options.workers : 1, world_->numbers_objects()),
+      scheduler_(*this, *world_, options.stack_bytes),
       activities_(*this),
       actors_(*this, platform.hosts().size()),
       changes_(*this, world_->costs()),

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "simcore/kernel/causality.hpp"
+#include "simcore/kernel/code_workers.hpp"
 #include "simcore/kernel/kernel.hpp"
 #include "simcore/real/entry.hpp"
 #include "simcore/support/assert.hpp"
@@ -22,6 +23,7 @@ namespace {
 
 thread_local ActorRecord* running = nullptr;
 thread_local Kernel* prepared = nullptr;
+thread_local bool in_code = false;  // then `running` is null
 
 ActorRecord& actor_of(ListNode& ready) { return owner_of<ActorRecord, ReadyPlace>(ready); }
 Timer& alarm(ActorRecord& actor) { return actor; }
@@ -50,19 +52,37 @@ Preparing::Preparing(Kernel& kernel) : outer_(std::exchange(prepared, &kernel)) 
 
 Preparing::~Preparing() { prepared = outer_; }
 
-Naming& Kernel::naming() { return running != nullptr && running->kernel == this ? running->naming : outside_; }
+RunningCode::RunningCode() : actor_(std::exchange(running, nullptr)), was_in_code_(std::exchange(in_code, true)) {}
+
+RunningCode::~RunningCode() {
+  running = actor_;
+  in_code = was_in_code_;
+}
+
+void require_no_code() {
+  if (in_code) throw BadUse("the code of a computation cannot use the actor API");
+}
+
+Naming& Kernel::naming() {
+  if (running != nullptr && running->kernel == this) return running->naming;
+  require_no_code();
+  return outside_;
+}
 
 void strays() {
   if (running != nullptr) running->kernel->world().strays();
+  else require_no_code();
 }
 
 std::uint64_t name_of_new_object() {
   if (running != nullptr) return running->naming.next();
+  require_no_code();
   if (prepared != nullptr) return prepared->naming().next();
   return real::takes_part() ? real::name_of_early_object() : 0;
 }
 
 ActorRecord& this_actor_record() {
+  require_no_code();
   if (running == nullptr) throw BadUse("this can only be done by an actor");
   return *running;
 }

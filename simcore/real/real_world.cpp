@@ -221,7 +221,8 @@ void RealWorld::begin_computation(ActivityRecord& activity) {
   if (!is_near(activity.host))
     refuse("a computation on '" + kernel_->host_name(activity.host) + "', a host of another process");
   if (activity.priority != 1) refuse("a priority of a computation");
-  activity.cost = computations_.start(activity.amount, activity.threads, activity.limit);
+  const bool has_run = activity.extras && activity.extras->code;  // the code is the computation
+  activity.cost = computations_.start(has_run ? 0 : activity.amount, activity.threads, activity.limit);
   computing_[activity.cost] = sim::Reference<ActivityRecord>(&activity);
   if (activity.suspended) computations_.suspend(activity.cost, true);
 }
