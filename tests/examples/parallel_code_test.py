@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# 19_parallel_code has the same dates and results for any number of threads, and with one no other thread works.
+# 20_parallel_code has the same dates and results for any number of threads, and with one no other thread works.
 #
 # Usage: parallel_code_test.py PROGRAM
 import re

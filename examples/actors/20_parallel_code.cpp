@@ -4,7 +4,7 @@
 // by its flops; its code runs meanwhile, with WORKERS threads for the code of all hosts. Dates and results are the same
 // for any number of threads.
 //
-// Usage: 19_parallel_code [WORKERS [HOSTS [PARTS]]]   (1 thread, 9 hosts, 64 parts; 0 threads: as many as processors)
+// Usage: 20_parallel_code [WORKERS [HOSTS [PARTS]]]   (1 thread, 9 hosts, 64 parts; 0 threads: as many as processors)
 //
 // Prints:
 //   8 workers have found 78498 primes in 64 parts
