@@ -13,6 +13,7 @@
 #include "smpi/abi/calls.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/creation_site.hpp"
+#include "smpi/driver_services.hpp"
 #include "smpi/error.hpp"
 #include "smpi/report.hpp"
 #include "smpi/rma/access.hpp"
@@ -142,7 +143,11 @@ int flush(int rank, MPI_Win win, bool is_local) {
                   not_open);
   if (check.failed()) return check.error();
   const int error = finish_operations(*window, rank, false, is_local);
-  if (!is_local) note_complete(*window, rank);
+  if (!is_local) {
+    note_complete(*window, rank);
+    // The rank may load the memory of others: the driver writes what its operations have changed there.
+    if (window->is_shared() && windows_are_messages()) ask(Compute{});
+  }
   return error;
 }
 

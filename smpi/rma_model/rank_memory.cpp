@@ -66,6 +66,31 @@ void add_changed(const ShownMemory& memory, std::span<const std::byte> image, Re
   }
 }
 
+// What a rank has changed in memory of a window.
+struct Change {
+  Record record;
+  bool hides_stores = false;
+};
+
+void find_changes(const WindowState& state, const MemoryImage& image, std::vector<Change>& found) {
+  for (const ShownMemory& range : state.memory) {
+    Record change;
+    change.kind = RecordKind::change;
+    change.owner = range.owner;
+    add_changed(range, image.at(range.there, range.here.end - range.here.begin), change);
+    if (!change.memory.empty()) found.push_back({std::move(change), state.hides_stores});
+  }
+}
+
+void note_change(Change change, View& view) {
+  Record store;
+  store.kind = RecordKind::store;
+  store.owner = change.record.owner;
+  store.memory = change.record.memory;
+  view.add(std::move(change.record));
+  if (change.hides_stores) view.add(std::move(store));
+}
+
 // The bytes of a buffer with gaps. Of a large one, the whole hull.
 std::vector<Bytes> pieces_of(const Footprint& shape, const Span& hull) {
   constexpr std::int64_t most_bytes = 1 << 16;
@@ -83,7 +108,9 @@ std::vector<Bytes> pieces_of(const Footprint& shape, const Span& hull) {
 
 }  // namespace
 
-// New memory first: others learn its content in a barrier that orders no access. Then changes, accesses last.
+// New memory first: others learn its content in a barrier that orders no access. Then changes, accesses last. The rank
+// has stored into the memory as it was, without the effects of operations that are complete only now; but its stores
+// come after these.
 void RankDriver::look_at_memory() {
   const void* slot = rank_slot(program_, rank_);
   const Windows* windows = find_per_rank<Windows>(slot);
@@ -96,7 +123,10 @@ void RankDriver::look_at_memory() {
   });
   for (const Window* window : all) look_at_window(*window);
   std::erase_if(model_.windows, [&](const auto& known) { return !live.contains(known.first); });
-  for (const auto& [context, state] : model_.windows) note_changes(state);
+  std::vector<Change> changes;
+  for (const auto& [context, state] : model_.windows) find_changes(state, model_.view.image(), changes);
+  for (const Window* window : all) know_complete(*window);
+  for (Change& change : changes) note_change(std::move(change), model_.view);
   if (const ExposedMemory* exposed = find_per_rank<ExposedMemory>(slot); exposed != nullptr) {
     model_.moments.assign(exposed->stretch(), model_.view.known_now());
     exposed->end_stretch();
@@ -141,8 +171,13 @@ void RankDriver::look_at_window(const Window& window) {
   state.memory = memory;
   if (is_new) check_new_window(window, memory);
   if (is_new && members > 1) add_barrier(end_context ^ context, state.members, "MPI_Win_create");
+}
+
+// Operations of which the rank knows since the last call that they are complete at their targets.
+void RankDriver::know_complete(const Window& window) {
+  WindowState& state = model_.windows[window.communicator->message_context().value];
   std::vector<RecordId> effects;
-  for (std::size_t target = 0; target < members; ++target)
+  for (std::size_t target = 0; target < state.complete.size(); ++target)
     for (; state.complete[target] < window.complete[target]; ++state.complete[target]) {
       const std::vector<RecordId>& records = *state.open.find({target, state.complete[target]});
       effects.insert(effects.end(), records.begin(), records.end());
@@ -161,22 +196,6 @@ void RankDriver::check_new_window(const Window& window, const std::vector<ShownM
       if (other != context &&
           std::ranges::any_of(memory, [&](const ShownMemory& one) { return one.here.meets(range.here); }))
         model_.missing = "the memory that two windows share";
-}
-
-void RankDriver::note_changes(const WindowState& state) {
-  for (const ShownMemory& range : state.memory) {
-    Record change;
-    change.kind = RecordKind::change;
-    change.owner = range.owner;
-    add_changed(range, model_.view.image().at(range.there, range.here.end - range.here.begin), change);
-    if (change.memory.empty()) continue;
-    Record store;
-    store.kind = RecordKind::store;
-    store.owner = range.owner;
-    store.memory = change.memory;
-    model_.view.add(std::move(change));
-    if (state.hides_stores) model_.view.add(std::move(store));
-  }
 }
 
 void RankDriver::note_uses(const Window& window) {

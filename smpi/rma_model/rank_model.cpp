@@ -394,7 +394,7 @@ void RankDriver::finish_collective(const Collective& collective, const Observati
 
 // The effects that the rank knows now: those of operations with an answer, and those on its own window, which its
 // memory must show. Only a flush or an unlock waits for an operation without an answer, unless it is a request form.
-// Effects elsewhere follow when the call is over (look_at_window).
+// Effects elsewhere follow when the call is over (know_complete).
 void RankDriver::note_effects(Begun& begun) {
   for (const RecordId id : begun.records) {
     const RecordRef record = model_.view.find(id);

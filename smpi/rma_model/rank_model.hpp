@@ -181,12 +181,12 @@ class RankDriver {
   // rank_memory.cpp
   void look_at_memory();
   void look_at_window(const Window& window);
+  void know_complete(const Window& window);
   void add_content(const Bytes& memory, std::vector<std::byte> data);
   void check_new_window(const Window& window, const std::vector<ShownMemory>& memory);
   void note_uses(const Window& window);
   void note_use(const ShownMemory& memory, const OwnUse& use, std::uint64_t separate);
   void note_carriers(const Window& window);
-  void note_changes(const WindowState& state);
   void write_memory();
   void report_races();
   Finding finding_of(const Race& race);

@@ -444,6 +444,29 @@ class OneSided(WithPrograms):
         self.assertIn("a store of rank 1", report["findings"][0]["message"])
         self.assertIn("a load of rank 0", report["findings"][0]["message"])
 
+    def test_operations_of_lock_epochs_reach_a_shared_window(self):
+        put = """
+  const int peer = (rank + 1) % size, value = 10 + rank;
+  MPI_Win_unlock_all(win);
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, peer, 0, win);
+  MPI_Put(&value, 1, MPI_INT, peer, 0, 1, MPI_INT, win);
+  THEN
+  MPI_Win_unlock(peer, win);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);
+  assert(*mine == EXPECTED);
+  MPI_Win_unlock(rank, win);
+  MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
+"""
+        plain = put.replace("THEN", "")
+        # The origin loads what it has put, and stores there: its operation is complete.
+        on = put.replace("THEN", "MPI_Win_flush(peer, win); assert(first[peer] == value); first[peer] = 99;")
+        for body, expected in ((plain, "10 + (rank + size - 1) % size"), (on, "99")):
+            right = body.replace("EXPECTED", expected)
+            self.assertEqual(self.check(self.shared(right, "--check-memory"), 2)["verdict"], "verified")
+            self.assertEqual(self.check(self.shared(right), 2, status=3)["findings"], [])
+            self.check(self.shared(body.replace("EXPECTED", "0"), "--check-memory"), 2, status=1)
+
     def test_an_exclusive_lock_orders_loads_and_stores_of_a_shared_window(self):
         body = """
           MPI_Win_unlock_all(win);
