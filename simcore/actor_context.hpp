@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 #include "simcore/actor.hpp"
 #include "simcore/ids.hpp"
@@ -40,6 +41,10 @@ struct ActorContext {
   void* user = nullptr;                   // for the body
   // Runs on the actor before each Operation; not null: the Operation is done, with this Observation. Null: none.
   const Observation* (*before_asking)(ActorContext&, const Operation&) = nullptr;
+  // Set: the next answer means nothing, and the actor runs this, which does not return. `why_lost` is static text, or
+  // lives as long as the driver.
+  void (*when_lost)(std::string_view why) = nullptr;
+  std::string_view why_lost;
   StackSpan stack;
   const Operation* operation = nullptr;  // null: has not asked yet
   void* suspended = nullptr;             // where the actor continues

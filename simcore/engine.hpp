@@ -21,6 +21,8 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "simcore/application_meter.hpp"
@@ -41,6 +43,14 @@
 #include "simcore/timeline.hpp"
 
 namespace rehearse {
+
+// An actor that is lost at a date: it gives its last notices (simcore/notice.hpp) and ends. What it has started goes
+// on; the cost model may end that with its host.
+struct Loss {
+  ActorId actor;
+  TimePoint date;
+  std::string why;
+};
 
 struct EngineOptions {
   static constexpr std::uint64_t infinite = std::numeric_limits<std::uint64_t>::max();
@@ -70,6 +80,13 @@ struct EngineOptions {
   SampleRule burst_rule = {};
   double reference_flops = 10e9;  // speed of this machine: a host of this speed needs the measured time
 
+  std::vector<Loss> losses = {};  // at most one of each actor
+  // Tells the program that the actor is lost; required if there are losses. The actor's operation is answered next,
+  // with an answer that means nothing.
+  std::function<void(ActorId, std::string_view why)> tell_lost = {};
+  // A message that a link loses is a finding (link_outage) and ends the run, instead of being an error of it.
+  bool reports_outages = false;
+
   Schedule forced;                     // decisions to take; all others are free
   StopToken stop;                      // ends the run at its next date: RunResult::was_interrupted
   TimePoint until = CostModel::never;  // the last date of the run: RunResult::was_cut
@@ -91,6 +108,9 @@ struct EngineOptions {
   // limit of its memory for sums of doubles.
   double combine_flops_per_byte = 1;
 };
+
+// The id of the finding of a lost message.
+inline constexpr std::string_view link_outage = "failure.link";
 
 struct ActorResult {
   HostId host;

@@ -24,6 +24,7 @@ FixedDurations* Agenda::find_durations(CostModel& costs) {
 }
 
 bool Agenda::is_void(const Timer& timer) const {
+  if (timer.kind == Timer::Kind::loss) return actors_[ActorId{timer.subject}].wait == Wait::never;
   return timer.kind == Timer::Kind::actor && timer.number != actors_[ActorId{timer.subject}].timer;
 }
 
@@ -102,8 +103,14 @@ void Agenda::start_stream(const Transfer& stream, Continuation then) { start(str
 void Agenda::start_computation(ActorId id, double flops, Continuation then) {
   Computation computation{actors_[id].host, flops};
   computation.category = category_of(id);
-  keep(costs_->start(computation, now_), then);
+  const ActivityId activity = costs_->start(computation, now_);
+  keep(activity, then);
+  if (run_.options.losses.empty()) return;
+  computations_.resize(actors_.size());
+  computations_[id.value] = activity;
 }
+
+void Agenda::cancel_computation(ActorId id) { costs_->cancel(computations_[id.value], now_); }
 
 Duration Agenda::latency(ActorId from, ActorId to) {
   return costs_->latency(actors_[from].host, actors_[to].host, now_).value_or(Duration{});
@@ -117,6 +124,7 @@ Agenda::Next Agenda::next() {
 
 bool Agenda::go_to(const Next& next) {
   due_.clear();
+  failed_.clear();
   if (const std::string* problem = costs_->problem()) {
     run_.fail(*problem, true);
     return false;
@@ -132,11 +140,8 @@ bool Agenda::go_to(const Next& next) {
   ended_.clear();
   costs_->advance(date, ended_);
   // Continuations may start activities with the same numbers, so all are looked up first.
-  for (const Ended& end : ended_) {
-    if (end.failed) fail_activity(continuations_[end.activity.value]);
-    due_.push_back(continuations_[end.activity.value]);
-  }
-  return !run_.error;
+  for (const Ended& end : ended_) (end.failed ? failed_ : due_).push_back(continuations_[end.activity.value]);
+  return true;
 }
 
 // Any question about that date makes a model of flows report what came before. A network of packets reports each packet
@@ -150,7 +155,7 @@ std::optional<Timer> Agenda::take_due_timer() {
   return timers_.pop();
 }
 
-// A program of this driver does not survive the loss of a host or link that it uses.
+// Of actors that are not lost.
 void Agenda::fail_activity(const Continuation& what) {
   const std::string lost = fmt::format("platform '{}': at {:.9g} s", run_.platform.name(), now_.seconds());
   if (what.kind == Continuation::Kind::computation)

@@ -45,7 +45,7 @@ struct Continuation {
 
 struct Timer {
   TimePoint date;
-  enum class Kind : std::uint8_t { actor, announcement, answer, departure, receipt, gathering, transfer } kind{};
+  enum class Kind : std::uint8_t { actor, announcement, answer, departure, receipt, gathering, transfer, loss } kind{};
   Continuation::Kind then{};  // of a transfer of fixed duration
   std::uint32_t subject = 0;  // actor, message, or instance of a collective
   std::uint32_t number = 0;   // of an actor's timer, all but its last one are void; or the passage
@@ -78,6 +78,10 @@ class Agenda {
   // An access to a disk, or a stream from or to one, with nothing else on its way.
   void start_disk(const DiskAccess& access, Continuation then);
   void start_stream(const Transfer& stream, Continuation then);
+  // The computation of the actor that start_computation(id, flops) started, and that has not ended.
+  void cancel_computation(ActorId id);
+  // The actor is lost at that date, unless it has ended.
+  void set_loss(const Loss& loss) { timers_.push({loss.date, Timer::Kind::loss, {}, loss.actor.value, 0}); }
   // Between the hosts of two actors, now; nothing if there is no route.
   Duration latency(ActorId from, ActorId to);
 
@@ -108,6 +112,10 @@ class Agenda {
   bool go_to(const Next& next);
   // The continuations of the activities that ended at this date; valid until the next go_to().
   std::span<const Continuation> due() const { return due_; }
+  // The continuations of the activities that failed at this date likewise, because a host or link is off.
+  std::span<const Continuation> failed() const { return failed_; }
+  // Ends the run with the reason of this failure.
+  void fail_activity(const Continuation& what);
   // The next timer of this date.
   std::optional<Timer> take_due_timer();
 
@@ -118,7 +126,6 @@ class Agenda {
   bool start(const Transfer& transfer, Continuation then);
   bool start(TransferKind kind, ActorId source, ActorId destination, const MessageLabel& label, Continuation then);
   void keep(ActivityId activity, const Continuation& then);
-  void fail_activity(const Continuation& what);
 
   RunState& run_;
   ActorTable& actors_;
@@ -128,7 +135,8 @@ class Agenda {
   TimerQueue<Timer> timers_;
   std::vector<Continuation> continuations_;  // by activity
   std::vector<Ended> ended_;
-  std::vector<Continuation> due_;
+  std::vector<Continuation> due_, failed_;
+  std::vector<ActivityId> computations_;  // by actor: its last one; only if actors can be lost
   std::uint32_t in_flight_ = 0;
   std::uint32_t sleeping_ = 0;
 };

@@ -57,7 +57,7 @@ void Answers::add_completion(std::uint32_t index, Request& request) {
     completion.signature = message->signature;
     completion.origin = message->origin;
     note_partner(request, message->sent);
-    if (message->is_eager && message->mode != SendMode::synchronous)
+    if (message->is_eager && !message->is_notice && message->mode != SendMode::synchronous)
       actors_[request.actor].debt = actors_[request.actor].debt +
                                     run_.options.message_costs.receive.of(message->data.size());
     finished_messages_.push_back(message);

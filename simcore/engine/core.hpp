@@ -56,6 +56,14 @@ class Engine::Core {
   void answer(ActorId id, ActorState& actor);
   bool finish_start(ActorState& actor, engine::Request& request, bool is_blocking);
 
+  // ---- losses (lost_actors.cpp)
+  void lose(ActorId id);
+  void stop_waiting(ActorId id, ActorState& actor);
+  bool is_of_lost(ActorId id) const;
+  bool is_of_lost(const Continuation& activity);
+  void note_failure(const Continuation& activity);
+  void report_outage(const engine::Message& message);
+
   // ---- time
   bool step();
   void count_until(TimePoint date);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "simcore/notice.hpp"
 #include "simcore/support/assert.hpp"
 #include "simcore/support/format.hpp"
 
@@ -57,11 +58,12 @@ Message& Messages::make_message(ActorId id, ActorState& actor, const Send& opera
   message.envelope.tag = operation.tag;
   message.sent_by = operation.request;
   message.mode = operation.mode;
+  message.is_notice = is_notice_tag(operation.tag);
   message.origin = operation.origin;
   message.category = run_.category_of(id);
   message.signature = operation.signature;
   message.data.assign(operation.data);
-  message.is_eager = run_.is_eager(operation.data.size());
+  message.is_eager = is_notice_tag(operation.tag) || run_.is_eager(operation.data.size());
   message.has_arrived = false;
   message.is_reserved = !reserved_.empty() && reserved_.contains({id, operation.request});
   message.is_released = false;
@@ -104,7 +106,8 @@ Request* Messages::send(ActorId id, ActorState& actor, const Send& operation) {
   actors_.note_interaction(actor);
   Message& message = make_message(id, actor, operation);
   run_.used_decisions += run_.options.forced.waits.count({id, operation.request});
-  travel(message);
+  if (is_notice_tag(operation.tag)) arrive(message);
+  else travel(message);
   const bool is_bounded = run_.has_bounded_buffers();
   const bool is_done = operation.mode == SendMode::buffered ||
                        (!is_bounded && message.is_eager && operation.mode != SendMode::synchronous);
@@ -170,7 +173,7 @@ void Messages::match_early(Channel& channel, Tag tag) {
 void Messages::make_visible(Message& message) {
   const Envelope& envelope = message.envelope;
   Mailbox& mailbox = message.channel->inbox->mailbox;
-  if (Timeline* timeline = run_.options.timeline)
+  if (Timeline* timeline = timeline_of(message))
     timeline->on_visible({envelope.source, message.sent_by}, envelope.destination, agenda_.now());
   if (message.is_reserved) {
     const SendName name{envelope.source, message.sent_by};
@@ -186,7 +189,7 @@ void Messages::make_visible(Message& message) {
   }
   if (message.mode == SendMode::ready)
     early_.push_back({envelope.source, envelope.destination, envelope.tag, message.origin, {}});
-  ++actors_.result(envelope.destination).unexpected;
+  if (!message.is_notice) ++actors_.result(envelope.destination).unexpected;
   message.place = mailbox.keep_message(message.index, envelope.source, envelope.tag, message.is_reserved);
   ActorState& destination = actors_[envelope.destination];
   if (destination.wait == Wait::await || destination.wait == Wait::nap) {
@@ -204,7 +207,7 @@ void Messages::match(Message& message, Request& receive) {
   if (message.is_reserved && (envelope.destination != receive.actor || !accepts(receive.pattern, envelope)))
     return run_.fail(fmt::format("the schedule does not fit the program: receive {}:r{} cannot take message {}#{}",
                                  receive.actor.value, receive.id.value, envelope.source.value, message.sent_by.value));
-  if (Timeline* timeline = run_.options.timeline)
+  if (Timeline* timeline = timeline_of(message))
     timeline->on_match(receive.actor, receive.id, {envelope.source, message.sent_by}, agenda_.now());
   if (run_.options.tap && (!receive.pattern.source || !receive.pattern.tag))
     run_.options.tap->on_wildcard_match(receive.actor, receive.id, envelope);
@@ -232,7 +235,7 @@ void Messages::send_data(Message& message) {
 }
 
 void Messages::finish_match(Message& message) {
-  if (Timeline* timeline = run_.options.timeline) {
+  if (Timeline* timeline = timeline_of(message)) {
     const Envelope& envelope = message.envelope;
     timeline->on_delivery({envelope.source, message.sent_by, envelope.destination, message.receive->id,
                            envelope.context, envelope.tag, message.data.size(), message.sent,

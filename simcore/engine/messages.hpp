@@ -45,6 +45,7 @@ class Messages {
   std::vector<EarlyMessage>& early() { return early_; }
 
  private:
+  Timeline* timeline_of(const Message& message) const { return message.is_notice ? nullptr : run_.options.timeline; }
   Inbox& inbox(ActorId destination, ContextId context);
   Channel& channel(ActorId source, ActorState& actor, const Send& operation);
   bool may_be_buffered(const Message& message) const;

@@ -10,6 +10,7 @@
 #include "simcore/birth.hpp"
 #include "simcore/engine/result.hpp"
 #include "simcore/mark_stream.hpp"
+#include "simcore/notice.hpp"
 #include "simcore/published.hpp"
 #include "simcore/support/assert.hpp"
 
@@ -52,10 +53,15 @@ Result<RunResult> Engine::Core::run() {
   const bool buffers_all = options.eager_bytes == EngineOptions::infinite;
   const bool runs_ahead = !run_.has_bounded_buffers() && options.eager_bytes > 0;
   // A timeline needs the place of each actor when it is answered, so actors do not run ahead then.
-  if (options.timeline == nullptr)
+  // Nor if they can be lost.
+  if (options.timeline == nullptr && options.losses.empty())
     run_.program.run_ahead({runs_ahead ? options.eager_bytes + (buffers_all ? 0 : 1) : 0,
                             options.tap != nullptr || options.bursts != nullptr});
   for (std::uint32_t i = 0; i < actors_.size(); ++i) actors_.make_ready({i});
+  for (const Loss& loss : options.losses) {
+    actors_[loss.actor].loss = &loss;
+    agenda_.set_loss(loss);
+  }
   while (!run_.error && !run_.is_stopped) {
     if (actors_.has_ready()) run_actor(actors_.take_ready());
     else if (!step()) break;
@@ -86,7 +92,11 @@ void Engine::Core::count_until(TimePoint date) {
 [[gnu::always_inline]] inline void Engine::Core::run_actor(ActorId id) {
   ActorState& actor = actors_[id];
   actor.is_ready = false;
-  if (actor.operation == nullptr) {
+  if (std::exchange(actor.is_lost, false)) [[unlikely]] {
+    answers_.clear();
+    run_.options.tell_lost(id, actor.loss->why);
+    if (!resume(id, actor)) return;
+  } else if (actor.operation == nullptr) {
     actor.operation = &run_.program.next(id);
     if (application_.is_measured() && charge(id, actor)) return;
   } else if (actor.wait == Wait::computation) {
@@ -120,6 +130,7 @@ void Engine::Core::count_until(TimePoint date) {
 
 // The answer may come before its date: see Gatherings.
 void Engine::Core::report_answer(ActorId id, const ActorState& actor) {
+  if (is_notice(*actor.operation)) return;
   const TimePoint end = agenda_.now() + actor.ahead;
   if (run_.options.timeline) run_.options.timeline->on_operation(id, *actor.operation, actor.began, end);
   if (run_.options.tap) run_.options.tap->on_answer(id, *actor.operation, answers_.observation(), end - actor.began);
@@ -137,7 +148,7 @@ inline bool Engine::Core::charge(ActorId id, ActorState& actor) {
 
 inline Duration Engine::Core::cost_of_start(const Operation& operation) const {
   const auto* send = std::get_if<Send>(&operation);
-  if (send == nullptr) return {};
+  if (send == nullptr || is_notice_tag(send->tag)) return {};
   const MessageCosts& costs = run_.options.message_costs;
   return (send->blocking || send->of_blocking_call ? costs.send : costs.started_send).of(send->data.size());
 }
@@ -223,9 +234,12 @@ bool Engine::Core::step() {
     return false;
   }
   if (!agenda_.go_to(next)) return false;
+  for (const Continuation& failed : agenda_.failed()) note_failure(failed);
+  if (run_.error || run_.is_stopped) return false;
   for (const Continuation& then : agenda_.due()) go_on(then);
   while (const std::optional<Timer> timer = agenda_.take_due_timer()) {
     if (timer->kind == Timer::Kind::transfer) go_on({timer->then, timer->subject, timer->number});
+    else if (timer->kind == Timer::Kind::loss) lose({timer->subject});
     else fire(*timer);
   }
   return true;
@@ -263,6 +277,7 @@ void Engine::Core::fire(const Timer& timer) {
       case Timer::Kind::receipt: return rounds_.end_receipt(spaces_[timer.subject], timer.number);
       case Timer::Kind::gathering: return gatherings_.end(timer.subject);
       case Timer::Kind::actor:
+      case Timer::Kind::loss:
       case Timer::Kind::transfer: break;
     }
   }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "simcore/collective_schedule.hpp"
+#include "simcore/engine.hpp"
 #include "simcore/engine/mail.hpp"
 #include "simcore/engine/message_bytes.hpp"
 #include "simcore/engine/passages.hpp"
@@ -58,6 +59,7 @@ struct Message {
   Envelope envelope;
   RequestId sent_by;  // the source's request
   SendMode mode = SendMode::standard;
+  bool is_notice = false;
   std::uint64_t signature = 0;
   Origin origin;
   Category category = 0;
@@ -198,6 +200,8 @@ struct ActorState {
   bool works_meanwhile = false;  // there were some when its Await began; they are the same until it is over
   Duration debt;                 // costs of received messages, which pass before its next operation
   bool has_paid = false;         // the costs before its operation have passed
+  const Loss* loss = nullptr;    // null: it is never lost
+  bool is_lost = false;          // it is, and has not been told
   std::unique_ptr<Mail> mail;    // null: it has neither sent nor received
 
   Mail& own_mail() {

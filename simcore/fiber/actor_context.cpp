@@ -7,6 +7,8 @@
 // Threads:  the current actor is thread-local, so that a library call with a C signature finds its actor.
 #include "simcore/actor_context.hpp"
 
+#include <utility>
+
 #include <boost/context/detail/fcontext.hpp>
 
 #include "simcore/actor.hpp"
@@ -129,6 +131,8 @@ const Observation& ask(const Operation& operation) {
   const Message& message = wait_for_answer(self);
   if (self.meter != nullptr) self.meter->note_switch();
   REHEARSE_ASSERT(!last, "an actor was resumed after its last operation");
+  if (self.when_lost != nullptr) [[unlikely]]
+    std::exchange(self.when_lost, nullptr)(self.why_lost);
   return *message.answer;
 }
 
