@@ -9,6 +9,7 @@
 #include "smpi/environment/error_handlers.hpp"
 #include "smpi/environment/returned_errors.hpp"
 #include "smpi/environment/session.hpp"
+#include "smpi/failure_plan.hpp"
 #include "smpi/file/file.hpp"
 #include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
@@ -40,11 +41,17 @@ int return_to_program(int error_class, std::string_view what) {
   return error_class;
 }
 
+bool is_about_failure(int error_class) {
+  return error_class == MPIX_ERR_PROC_FAILED || error_class == MPIX_ERR_PROC_FAILED_PENDING ||
+         error_class == MPIX_ERR_REVOKED;
+}
+
 int raise(Communicator& communicator, int error_class, std::string_view what, std::string_view id) {
   const MPI_Errhandler handler = communicator.error_handler;
   if (handler == MPI_ERRORS_RETURN) return return_to_program(error_class, what);
-  if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT)
-    misuse(id.empty() ? finding_id(error_class) : id, what);
+  const bool is_fatal = handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT;
+  if (is_fatal && is_about_failure(error_class)) fail(FailureKind::abort, failure_fatal, what);
+  if (is_fatal) misuse(id.empty() ? finding_id(error_class) : id, what);
   return call_user_handler(communicator, error_class);
 }
 

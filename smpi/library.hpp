@@ -12,6 +12,8 @@
 
 namespace rehearse::smpi {
 
+class Failures;
+
 enum class Phase : std::uint8_t { before_init, running, finalized };
 
 // Reports that a user's operator communicates.
@@ -29,9 +31,10 @@ struct Library {
   }
 
   std::uint32_t next_request = birth_message().empty() ? 0 : 1;  // the receive of the birth message was the first
-  int running_operators = 0;  // functions of the program that are combining elements now
-  std::uint64_t heard = 0;    // number of times that the rank got news from others
-  int open_sessions = 0;      // MPI may be used while there is one, whatever the phase
+  int running_operators = 0;     // functions of the program that are combining elements now
+  std::uint64_t heard = 0;       // number of times that the rank got news from others
+  Failures* failures = nullptr;  // null: no process of the program can fail, or MPI has not started
+  int open_sessions = 0;         // MPI may be used while there is one, whatever the phase
 };
 
 inline Library& library() { return per_rank<Library>(); }

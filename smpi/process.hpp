@@ -26,7 +26,9 @@
 #include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
 #include "smpi/driver_services.hpp"
+#include "smpi/failure_plan.hpp"
 #include "smpi/sampling.hpp"
+#include "smpi/searches.hpp"
 #include "smpi/spawned_group.hpp"
 
 namespace rehearse::smpi {
@@ -51,26 +53,6 @@ struct BufferChecks {
 
   bool none_pending() const { return !overlaps && !accesses && content_bytes == 0 && !lifetimes; }
   bool operator==(const BufferChecks&) const = default;
-};
-
-// Settings for the search for needless barriers. A place is the number of a place of a call, the same in all ranks.
-struct BarrierSearch {
-  static constexpr std::string_view place_reported = "barrier.place";  // notes whose message begins with the place
-  static constexpr std::string_view output_reported = "barrier.output";
-
-  bool reports = false;             // each rank reports each place once, and its first output
-  std::uint64_t skipped_place = 0;  // the barrier at this place does nothing; 0: none
-};
-
-// Settings for sends that the program cancels. The outcome of the cancellation is chosen when the send starts, so the
-// places of such sends must be known before. When another place is found, the exploration starts again.
-struct CancelSearch {
-  static constexpr std::string_view place_reported = "cancelled send of place ";  // the number follows
-
-  bool reports = false;  // cancelling a send of another place fails (unsupported), with place_reported
-  std::vector<std::uint64_t> places;
-
-  bool knows(std::uint64_t place) const { return std::ranges::find(places, place) != places.end(); }
 };
 
 // The node of each rank, for MPI_Get_processor_name, gethostname, and splits by shared memory.
@@ -150,6 +132,8 @@ struct LaunchSpec {
   BufferChecks buffers;
   BarrierSearch barriers;
   CancelSearch cancels;
+  FailurePlan failures;
+  void (*when_lost)(std::string_view why) = nullptr;  // ends the calling rank, which is lost (LoadedProgram::lose)
   DriverServices driver;
   bool require_mpi = true;  // refuse a program that needs no MPI library
 
@@ -195,6 +179,9 @@ class LoadedProgram : public Program {
   // crash.memory). After a stop request of the driver, the running rank fails soon (given_up). A forked process must
   // call this again.
   virtual void limit_steps(const StepLimits& limits) = 0;
+
+  // Whatever the next answer is, the rank gives its notices and ends. `why` lives as long as the program.
+  virtual void lose(ActorId rank, std::string_view why) = 0;
 
   // The caveats of the ranks' executions so far, by name.
   virtual Caveats caveats() const = 0;

@@ -22,7 +22,7 @@ using Support = RequiredFunction::Support;
 
 // Null: MPI has no function of this name.
 const FunctionInfo* find_function(std::string_view name) {
-  if (name.starts_with("PMPI_")) name.remove_prefix(1);
+  if (name.starts_with("PMPI_") || name.starts_with("PMPIX_")) name.remove_prefix(1);
   const auto found = std::ranges::lower_bound(functions(), name, {}, &FunctionInfo::name);
   return found == functions().end() || found->name != name ? nullptr : &*found;
 }
@@ -106,7 +106,7 @@ std::string_view foreign_library_of(const std::string& path) {
 
 bool may_start_ranks(const LaunchSpec& spec) {
   const auto starts = [](std::string_view name) {
-    if (name.starts_with("PMPI_")) name.remove_prefix(1);
+    if (name.starts_with("PMPI_") || name.starts_with("PMPIX_")) name.remove_prefix(1);
     return name == "MPI_Comm_spawn" || name == "MPI_Comm_spawn_multiple";
   };
   LaunchSpec each = spec;

@@ -31,7 +31,7 @@ class Function:
     def __init__(self, entry):
         self.name, self.returns, self.chapter = entry["name"], entry["returns"], entry["chapter"]
         self.parameters = [Parameter(*p) for p in entry["parameters"]]
-        self.call = entry.get("same_as", self.name)[len("MPI_"):]
+        self.call = entry.get("same_as", self.name).removeprefix("MPI_")
         self.is_alias = "same_as" in entry
         self.variadic = any(p.ctype == "..." for p in self.parameters)
         self.fixed = [p for p in self.parameters if p.ctype != "..."]

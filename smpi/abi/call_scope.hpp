@@ -26,6 +26,7 @@ struct CallChain {
   std::uint64_t step = counts_calls() ? 1 : 0;
   std::uint64_t* counters = nullptr;  // calls by function, if the program uses MPI_T; else null
   bool has_threads = false;           // the rank has created threads
+  bool is_fallible = false;           // processes can fail
   bool is_other_thread = false;       // the running thread did not start MPI
 };
 
@@ -34,6 +35,9 @@ void check_thread(std::uint16_t function);
 // Before a call of a rank with threads: lets others run first, from time to time if threads poll by the function, and
 // always if the order of the threads is followed.
 void note_polling(std::uint16_t function);
+
+// For a call where processes can fail: ends the rank, as unsupported, unless the call knows failures.
+void refuse_with_failures(std::uint16_t function);
 
 // The place of a call in the program.
 struct CallPlace {
@@ -57,6 +61,8 @@ class CallScope {
     if (chain_.has_threads && outer_ == nullptr) [[unlikely]]
       note_polling(function);
     chain_.innermost = this;
+    if (chain_.is_fallible) [[unlikely]]
+      refuse_with_failures(function);
     if (chain_.counters != nullptr) ++chain_.counters[function];
     if (chain_.is_other_thread) [[unlikely]]
       check_thread(function);

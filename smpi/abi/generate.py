@@ -118,7 +118,7 @@ def mpi_h(api):
     for prefix in ("", "P"):
         lines.append("")
         lines += [f.prototype(prefix + f.name, True) + ";" for f in api.functions]
-        lines.append(f"\n/* extension: {prefix}MPI functions of the Fortran handles, and removed ones */")
+        lines.append(f"\n/* extension: {prefix}MPI functions of the Fortran handles, removed ones, fault tolerance */")
         lines += [f.prototype(prefix + f.name, True) + ";" for f in api.extensions]
     lines.append(MPI_H_TAIL)
     return "\n".join(lines)
@@ -360,7 +360,7 @@ namespace rehearse::smpi::entered {{
 
 def entered_prototype(function, prefix):
     parameters = ", ".join(["const CallPlace& place"] + [p.declaration() for p in function.fixed])
-    return f"{function.returns} {prefix}{function.name[len('MPI_'):]}({parameters})"
+    return f"{function.returns} {prefix}{function.name.removeprefix('MPI_')}({parameters})"
 
 
 def entered_hpp(api):
@@ -379,7 +379,7 @@ def entry_lines(index, function, body):
     """The function at a place, and the C entry points."""
     words = ", ".join(f"argument_word({p.name})" for p in function.fixed) or "0"
     brief = ", rehearse::LibraryCode::Length::brief" if BRIEF.fullmatch(function.name) else ""
-    plain = function.name[len("MPI_"):]
+    plain = function.name.removeprefix("MPI_")
     names = ", ".join(p.name for p in function.fixed)
     place = "{__builtin_return_address(0), __builtin_dwarf_cfa()}"
     # The frame of at_X is below that of the entry point, so DeadStack clears what it leaves behind. That of a poll is
@@ -487,7 +487,8 @@ def coverage_md(api, bodies):
              f"{count} of the {len(standard)} functions of the MPI 5.0 ABI are implemented. A call",
              "of any other ends the run with its name, exit status 3 and the verdict",
              "`inconclusive`. Not counted here, but implemented too, are",
-             f"{extensions} extensions: conversions of Fortran handles, and functions that MPI-3.0 removed.",
+             f"{extensions} extensions: conversions of Fortran handles, functions that MPI-3.0 removed, and",
+             "fault tolerance.",
              "`rehearse list calls PROGRAM` says which functions a program needs. This page is generated",
              "from the code.", "",
              "| chapter | implemented | of |", "| --- | --: | --: |"]

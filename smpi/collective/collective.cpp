@@ -19,6 +19,7 @@
 #include "smpi/datatype/pack.hpp"
 #include "smpi/datatype/packed_regions.hpp"
 #include "smpi/error.hpp"
+#include "smpi/failure/failures.hpp"
 #include "smpi/folding.hpp"
 #include "smpi/info/info.hpp"
 #include "smpi/library.hpp"
@@ -213,19 +214,51 @@ int run_plan(const CommunicatorRef& communicator, const Completing& completing, 
   return error;
 }
 
+namespace {
+
+int conclude_collective(const Communicator& communicator, const CollectiveEnd& end, Contributions contributions) {
+  heard_from_others();
+  const Trouble trouble = apply_end(end, contributions);
+  if (trouble.types) report_type_mismatch(trouble.types);
+  report_late_changes();
+  if (trouble.error == MPI_SUCCESS) return MPI_SUCCESS;
+  return error_on(communicator.handle, trouble.error, trouble.text, trouble.id);
+}
+
+// A blocking collective that the failure of a member ends. A rank that knows of a failure does not start it: its
+// members that do not know learn it before they wait forever.
+int run_fallibly(Failures& known, const Communicator& communicator, const Completing& completing,
+                 const Contribution& contribution, const CollectiveEnd& end) {
+  const Watch everybody{communicator};
+  Interruption why = known.known(everybody);
+  if (!why) {
+    Collective operation = operation_for(communicator, completing, contribution);
+    operation.blocking = false;
+    operation.places = {};
+    ask(operation);
+    const Failures::Waited waited = known.wait(operation.request, everybody);
+    if (waited.answer != nullptr) {
+      const Completion& completion = waited.answer->completions[0];
+      return conclude_collective(communicator, end, {completion.contributions, completion.shared, completion.remarks});
+    }
+    ask(Release{operation.request});
+    why = waited.why;
+  }
+  return error_on(communicator.handle, why.error, why.text);
+}
+
+}  // namespace
+
 int run_collective(const CommunicatorRef& communicator, const Completing& completing, const Contribution& contribution,
                    CollectiveEnd end) {
   const CollectiveUse use(*communicator);
+  failure_point();
+  if (Failures* known = failures(); known != nullptr && completing.blocking())
+    return run_fallibly(*known, *communicator, completing, contribution, end);
   const Collective operation = operation_for(*communicator, completing, contribution);
   const Observation& answer = ask(operation);
-  if (completing.blocking()) {
-    heard_from_others();
-    const Trouble trouble = apply_end(end, {answer.contributions, answer.shared, answer.remarks});
-    if (trouble.types) report_type_mismatch(trouble.types);
-    report_late_changes();
-    if (trouble.error == MPI_SUCCESS) return MPI_SUCCESS;
-    return error_on(communicator->handle, trouble.error, trouble.text, trouble.id);
-  }
+  if (completing.blocking())
+    return conclude_collective(*communicator, end, {answer.contributions, answer.shared, answer.remarks});
   auto request = std::make_unique<Request>();
   request->kind = Request::Kind::collective;
   request->state = Request::State::pending;

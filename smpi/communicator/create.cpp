@@ -88,7 +88,13 @@ int duplicate(MPI_Comm comm, const Completing& completing, const Hints& hints, M
     return error_on(comm, code, "an attribute's copy function failed");
   }
   *newcomm = copy->handle;
-  if (completing.blocking()) return run_collective(parent, completing, {}, {nothing_to_do});
+  if (completing.blocking()) {
+    const int error = run_collective(parent, completing, {}, {nothing_to_do});
+    if (error == MPI_SUCCESS) return MPI_SUCCESS;
+    communicators().remove(*newcomm);
+    *newcomm = MPI_COMM_NULL;
+    return error;
+  }
   copy->pending_since = creation_site();
   return run_collective(parent, completing, {}, {[copy](Contributions) {
                           copy->pending_since = {};

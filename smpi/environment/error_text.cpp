@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "smpi/abi/calls.hpp"
@@ -87,6 +88,21 @@ constexpr std::array<std::string_view, 63> standard_texts = {
 };
 static_assert(MPI_ERR_ABI + 1 == standard_texts.size());
 
+// Classes of fault tolerance, an extension.
+constexpr std::array fault_texts = {
+    std::pair(MPIX_ERR_PROC_FAILED, std::string_view("MPIX_ERR_PROC_FAILED: a process has failed")),
+    std::pair(MPIX_ERR_PROC_FAILED_PENDING,
+              std::string_view("MPIX_ERR_PROC_FAILED_PENDING: a process has failed that may be the source")),
+    std::pair(MPIX_ERR_REVOKED, std::string_view("MPIX_ERR_REVOKED: the communicator was revoked")),
+};
+
+// Empty: the code is none of them.
+std::string_view fault_text(int code) {
+  for (const auto& [known, text] : fault_texts)
+    if (known == code) return text;
+  return {};
+}
+
 bool is_standard(int code) { return code >= 0 && code < static_cast<int>(standard_texts.size()); }
 
 // A class or code of the program.
@@ -109,7 +125,7 @@ UserCode* find_user_code(int code) {
   return found.removed ? nullptr : &found;
 }
 
-bool is_known(int code) { return is_standard(code) || find_user_code(code) != nullptr; }
+bool is_known(int code) { return is_standard(code) || !fault_text(code).empty() || find_user_code(code) != nullptr; }
 
 // A class if `error_class` is 0, else a code of that class.
 int add_code(int error_class) {
@@ -148,7 +164,8 @@ namespace rehearse::smpi::calls {
 
 int Error_class(int errorcode, int* errorclass) {
   const UserCode* code = find_user_code(errorcode);
-  *errorclass = is_standard(errorcode) ? errorcode : code != nullptr ? code->error_class : MPI_ERR_UNKNOWN;
+  const bool is_class = is_standard(errorcode) || !fault_text(errorcode).empty();
+  *errorclass = is_class ? errorcode : code != nullptr ? code->error_class : MPI_ERR_UNKNOWN;
   return MPI_SUCCESS;
 }
 
@@ -157,6 +174,7 @@ int Error_string(int errorcode, char* string, int* resultlen) {
   std::string_view text = is_standard(errorcode) ? standard_texts[static_cast<std::size_t>(errorcode)]
                           : code != nullptr      ? std::string_view(code->text)
                                                  : "unknown error code";
+  if (const std::string_view fault = fault_text(errorcode); !fault.empty()) text = fault;
   std::memcpy(string, text.data(), text.size());
   string[text.size()] = '\0';
   *resultlen = static_cast<int>(text.size());

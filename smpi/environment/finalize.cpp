@@ -15,6 +15,7 @@
 #include "smpi/communicator/parent.hpp"
 #include "smpi/environment/leaks.hpp"
 #include "smpi/error.hpp"
+#include "smpi/failure/failures.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
 #include "smpi/request/withheld.hpp"
@@ -44,10 +45,11 @@ namespace rehearse::smpi::calls {
 
 int Finalize() {
   require_running();
+  if (Failures* known = failures()) known->last_point();
   report_received();
   delete_attributes(*communicators().self());
   delete_attributes(*communicators().world());
-  meet_all();
+  if (!failure_plan().is_possible()) meet_all();  // nobody waits there for ranks that failed
   check_pending_buffers();
   check_attached_buffers();
   report_leaks();

@@ -14,6 +14,7 @@
 #include "smpi/arguments.hpp"
 #include "smpi/communicator/parent.hpp"
 #include "smpi/error.hpp"
+#include "smpi/failure/failures.hpp"
 #include "smpi/library.hpp"
 #include "smpi/process/rank_threads.hpp"
 #include "smpi/process/thread_order.hpp"
@@ -32,6 +33,10 @@ int start(int thread_level) {
   mpi.thread_level = thread_level;
   note_start_of_mpi();
   meet_parents();
+  if (const FailurePlan& plan = failure_plan(); plan.is_possible() || plan.may_revoke) {
+    mpi.failures = new Failures(plan);
+    mpi.failures->begin();
+  }
   return MPI_SUCCESS;
 }
 

@@ -45,7 +45,7 @@ def plain(parameter):
 
 def translated(api):
     return [(i, f) for i, f in enumerate(api.all)
-            if not f.name.startswith("MPI_T_") and not f.name.endswith(("_fromint", "_toint"))]
+            if not f.name.startswith(("MPI_T_", "MPIX_")) and not f.name.endswith(("_fromint", "_toint"))]
 
 
 class Function:

@@ -5,7 +5,7 @@
 # Source: MPI 5.0, chapter 19 and appendix A.4/A.5; MPI 3.1, A.3 for the removed functions.
 
 # C only: conversions of handles and statuses, and the tool interface.
-NOT_IN_FORTRAN = ("MPI_T_", "MPI_Status_c2f", "MPI_Status_f2c")
+NOT_IN_FORTRAN = ("MPI_T_", "MPIX_", "MPI_Status_c2f", "MPI_Status_f2c")
 
 # Functions whose entry points are written by hand (smpi/fortran/*_calls.cpp), under their names in Fortran.
 BY_HAND = {

@@ -15,6 +15,7 @@
 #include "smpi/buffers/pending.hpp"
 #include "smpi/datatype/pack.hpp"
 #include "smpi/error.hpp"
+#include "smpi/failure/failures.hpp"
 #include "smpi/p2p/awaited.hpp"
 #include "smpi/p2p/transfer.hpp"
 
@@ -29,6 +30,64 @@ int conclude_receive(const Communicator& communicator, Received received, MPI_St
   return error_on(communicator.handle, received.trouble.error, received.trouble.text);
 }
 
+// Ends a receive that a failure interrupted. A receive from any source may have got a message meanwhile: then the
+// answer is its completion. One from a failed process stays: nobody sends there any more.
+const Observation* abandon_receive(RequestId request, const Watch& watch) {
+  if (watch.who == Watch::Who::anybody) {
+    const Observation& answer = ask(Observe{{&request, 1}, Quantifier::all, false, true});
+    return answer.flag ? &answer : nullptr;
+  }
+  ask(Release{request});
+  return nullptr;
+}
+
+int receive_fallibly(Failures& known, const Communicator& communicator, const Transfer& transfer, MPI_Status* status) {
+  const Watch watch = watch_of(communicator, transfer);
+  Interruption why = known.known(watch);
+  if (!why) {
+    const RequestId request = ask_receive(MatchingSpace(communicator), transfer, false).request;
+    Failures::Waited waited = known.wait(request, watch);
+    why = std::move(waited.why);
+    if (waited.answer == nullptr) waited.answer = abandon_receive(request, watch);
+    if (waited.answer != nullptr)
+      return conclude_receive(communicator, receive_message(communicator, transfer, waited.answer->completions[0]),
+                              status);
+  }
+  return error_on(communicator.handle, why.error, why.text);
+}
+
+// Both sides are started, unless something is known to prevent one of them. Then they are waited for one after the
+// other; the first one that fails ends the call.
+int exchange_fallibly(Failures& known, const Communicator& communicator, const Transfer& send, const Transfer& receive,
+                      MPI_Status* status) {
+  Interruption why;
+  for (const Transfer* side : {&send, &receive})
+    if (!why && side->peer != MPI_PROC_NULL) why = known.known(watch_of(communicator, *side));
+  if (why) return error_on(communicator.handle, why.error, why.text);
+  std::optional<RequestId> sent, received;
+  if (send.peer != MPI_PROC_NULL) sent = ask_send(MatchingSpace(communicator), send, false);
+  if (receive.peer != MPI_PROC_NULL) received = ask_receive(MatchingSpace(communicator), receive, false).request;
+  Received message;
+  message.ending = ending_of_nothing(Request::Kind::receive);
+  if (sent) {
+    Failures::Waited waited = known.wait(*sent, watch_of(communicator, send));
+    why = std::move(waited.why);
+    if (why) ask(Release{*sent});
+  }
+  if (received) {
+    const Watch watch = watch_of(communicator, receive);
+    Failures::Waited waited;
+    if (!why) {
+      waited = known.wait(*received, watch);
+      why = std::move(waited.why);
+    }
+    if (waited.answer == nullptr) waited.answer = abandon_receive(*received, watch);
+    if (waited.answer != nullptr) message = receive_message(communicator, receive, waited.answer->completions[0]);
+  }
+  if (why) return error_on(communicator.handle, why.error, why.text);
+  return conclude_receive(communicator, std::move(message), status);
+}
+
 // Inline, because the processor mispredicts each return after a switch of stacks.
 [[gnu::always_inline]] inline int receive(const ReceiveArguments& arguments, MPI_Status* status) {
   Arguments check(arguments.comm);
@@ -38,8 +97,10 @@ int conclude_receive(const Communicator& communicator, Received received, MPI_St
     write_status(status, ending_of_nothing(Request::Kind::receive));
     return MPI_SUCCESS;
   }
+  failure_point();
   check_use(transfer, true);
   const CommunicatorRef communicator = check.communicator();
+  if (Failures* known = failures()) return receive_fallibly(*known, *communicator, transfer, status);
   const AwaitedMessage awaited(transfer, status);
   const Posting posting = ask_receive(MatchingSpace(*communicator), transfer, true);
   return conclude_receive(*communicator, receive_message(*communicator, transfer, posting.answer.completions[0]),
@@ -77,7 +138,9 @@ int sendrecv(const SendArguments& send, const ReceiveArguments& receive, bool on
   const Transfer received = checked_receive(check, receive);
   if (check.failed()) return check.error();
   const CommunicatorRef communicator = check.communicator();
+  failure_point();
   check_exchange(sent, received, one_buffer);
+  if (Failures* known = failures()) return exchange_fallibly(*known, *communicator, sent, received, status);
   return exchange(communicator, sent, received, status);
 }
 

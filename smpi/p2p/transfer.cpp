@@ -12,6 +12,7 @@
 #include "smpi/datatype/pack.hpp"
 #include "smpi/datatype/packed_regions.hpp"
 #include "smpi/error.hpp"
+#include "smpi/failure/failures.hpp"
 #include "smpi/folding.hpp"
 #include "smpi/library.hpp"
 #include "smpi/p2p/buffered.hpp"
@@ -128,6 +129,14 @@ int start_transfer(Request& request) {
     if (!problem.empty())
       return error_on(request.communicator->handle, MPI_ERR_BUFFER, "the buffer" + problem, "argument.buffer");
   }
+  failure_point();
+  // The error comes with the completion. A receive from any source may still get a message.
+  if (const Failures* known = failures(); known != nullptr && transfer.peer != MPI_ANY_SOURCE)
+    if (const Interruption why = known->known(watch_of(request))) {
+      request.trouble = {why.error, why.text, {}, {}};
+      request.state = Request::State::complete;
+      return MPI_SUCCESS;
+    }
   if (transfer.mode == SendMode::buffered) {
     const int error = take_buffer(request.communicator->handle, transfer.type->size() * transfer.count);
     if (error != MPI_SUCCESS) return error;

@@ -89,6 +89,7 @@ Result<std::vector<std::unique_ptr<RankWorld>>> open_worlds(const LaunchSpec& sp
   const auto files = spec.keep_files ? std::make_shared<FileTraffic>() : nullptr;
   const RangeLayout begun = begin_layout(range_bytes, spec.stack_bytes);
   std::uint64_t end = begun.stack_end;
+  bool may_revoke = false;
   for (const auto& world : worlds) {
     if (world->spec.argv.empty()) world->spec.argv = {world->spec.path};
     world->files = files;
@@ -98,10 +99,15 @@ Result<std::vector<std::unique_ptr<RankWorld>>> open_worlds(const LaunchSpec& sp
     Result<Images> images = open_images(world->spec, end);
     if (!images) return images.error();
     world->images = std::move(images.value());
+    for (const Image& image : world->images.images)
+      may_revoke |= !image.system && std::ranges::any_of(image.file->undefined_names(), [](std::string_view name) {
+        return name == "MPIX_Comm_revoke" || name == "PMPIX_Comm_revoke";
+      });
     end = world->images.end_offset;
   }
   if (spec.starts.starts_groups) end += std::min(room_for_later_images, range_bytes / 8);
   for (const auto& world : worlds) {
+    world->spec.failures.may_revoke = may_revoke;
     world->layout = begun;
     finish_layout(world->layout, end, range_bytes, threads);
     world->next_plugin = world->layout.heap_end;
@@ -166,6 +172,12 @@ const CancelSearch& cancel_search() {
   static const CancelSearch nothing;
   const RankState* rank = running_rank();
   return rank == nullptr ? nothing : rank->world->spec.cancels;
+}
+
+const FailurePlan& failure_plan() {
+  static const FailurePlan nothing;
+  const RankState* rank = running_rank();
+  return rank == nullptr ? nothing : rank->world->spec.failures;
 }
 
 void show_regions(Program& program) {

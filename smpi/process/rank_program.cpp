@@ -172,6 +172,12 @@ void RankProgram::measure(ApplicationMeter& meter) {
     if (ranks_[i].state != nullptr) at(ActorId{i}).state->context.meter = meter_;
 }
 
+void RankProgram::lose(ActorId rank, std::string_view why) {
+  ActorContext& context = ranks_[rank.value].state->context;
+  context.when_lost = world_->spec.when_lost;
+  context.why_lost = why;
+}
+
 void RankProgram::limit_steps(const StepLimits& limits) {
   steps_.reset();
   steps_ = std::make_unique<StepTimer>(limits);

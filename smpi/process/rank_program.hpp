@@ -120,6 +120,7 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
     queues_.allow(limits, world_->spec.call_site, world_->spec.call_function);
   }
   void limit_steps(const StepLimits& limits) override;
+  void lose(ActorId rank, std::string_view why) override;
   std::vector<RankPosition> rank_positions() const override;
   Caveats caveats() const override;
   CallDescription describe(ActorId actor) override;
@@ -167,7 +168,6 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
     if (rank.state->context.operation == nullptr) run(rank, nullptr);
     return rank;
   }
-
   // Runs the rank until it stops; it may have run ahead of some operations.
   void run(Rank& rank, const Observation* answer) {
     AheadQueue* ahead = queues_.next();

@@ -18,7 +18,10 @@ void* find_in_library(void* handle, const std::string& name, const std::string& 
   return version.empty() ? dlsym(handle, name.c_str()) : dlvsym(handle, name.c_str(), version.c_str());
 }
 
-bool is_mpi_name(std::string_view name) { return name.starts_with("MPI_") || name.starts_with("PMPI_"); }
+bool is_mpi_name(std::string_view name) {
+  return name.starts_with("MPI_") || name.starts_with("PMPI_") || name.starts_with("MPIX_") ||
+         name.starts_with("PMPIX_");
+}
 
 }  // namespace
 

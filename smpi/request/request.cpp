@@ -300,6 +300,10 @@ Trouble conclude_request(MPI_Request* handle, MPI_Status* status) {
   const bool is_elsewhere = started.return_address != nullptr &&
                             started.return_address != creation_site().return_address;
   if (request.type_mismatch && is_elsewhere) report_type_mismatch(std::exchange(request.type_mismatch, {}), started);
+  if (request.trouble.error == MPIX_ERR_PROC_FAILED_PENDING) {  // a receive that other processes may still complete
+    request.state = Request::State::pending;
+    return std::exchange(request.trouble, {});
+  }
   settle_request(request);
   write_status(status, request.ending);
   Trouble trouble = std::exchange(request.trouble, {});

@@ -11,6 +11,7 @@
 #include "simcore/support/format.hpp"
 #include "smpi/arguments.hpp"
 #include "smpi/error.hpp"
+#include "smpi/failure/failures.hpp"
 #include "smpi/process.hpp"
 #include "smpi/process/rank_threads.hpp"
 #include "smpi/process/thread_waits.hpp"
@@ -154,8 +155,7 @@ bool RequestSet::observe_actions(Quantifier quantifier) {
     start_followers();
   }
   std::ranges::sort(observed_);
-  complete_.insert(complete_.end(), observed_.begin(), observed_.end());
-  std::ranges::sort(complete_);
+  keep_observed();
   return true;
 }
 
@@ -167,6 +167,7 @@ bool RequestSet::observe_once(Quantifier quantifier, bool blocking) {
     if (threads_wait_apart() && has_threads()) doze();
     return false;
   }
+  if (Failures* known = failures()) return observe_fallibly(*known, quantifier, blocking);
   bool flag = true;
   // An answer may complete only one message of a compound request. Then no request is complete yet, and the driver is
   // asked again.
@@ -177,9 +178,13 @@ bool RequestSet::observe_once(Quantifier quantifier, bool blocking) {
     if (quantifier != Quantifier::any || observed_.empty()) forget(answer.completions);
     start_followers();
   }
+  keep_observed();
+  return all ? flag : !observed_.empty();
+}
+
+void RequestSet::keep_observed() {
   complete_.insert(complete_.end(), observed_.begin(), observed_.end());
   std::sort(complete_.begin(), complete_.end());
-  return all ? flag : !observed_.empty();
 }
 
 int RequestSet::conclude(int position, MPI_Status* status) {

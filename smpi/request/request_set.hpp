@@ -16,6 +16,9 @@
 
 namespace rehearse::smpi {
 
+class Failures;
+struct Interruption;
+
 class RequestSet {
  public:
   // `count` handles of the program; they are read and, by conclude(), written. `completes`: the call may complete them.
@@ -67,6 +70,11 @@ class RequestSet {
   static constexpr int whole = -1;
 
   bool observe_once(Quantifier quantifier, bool blocking);
+  // The same if processes can fail (fallible_waits.cpp).
+  bool observe_fallibly(Failures& known, Quantifier quantifier, bool blocking);
+  bool ask_fallibly(Failures& known, std::size_t count, Quantifier quantifier, bool blocking);
+  void interrupt(int position, const Interruption& why);
+  void keep_observed();
   bool observe_actions(Quantifier quantifier);
   void take_actions();
   std::vector<int> pending_positions() const;

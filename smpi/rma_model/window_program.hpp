@@ -43,6 +43,7 @@ class WindowProgram final : public LoadedProgram, public ProgramAroundRanks {
   SignatureText spell(std::uint64_t signature) override { return program_->spell(signature); }
   CallDescription describe(ActorId actor) override;
 
+  void lose(ActorId rank, std::string_view why) override { program_->lose(rank, why); }
   void limit_steps(const StepLimits& limits) override {
     stop_ = limits.stop;
     program_->limit_steps(limits);

@@ -46,6 +46,7 @@ THIRD_PARTY = {
     "CLI/": "app/cli/verb_options.cpp",
     "nlohmann/": ("app/report/json.cpp", "simcore/workflow/json_reader.cpp"),
     "catch2/": "tests",
+    "mpi-ext.h": ("tests", "examples"),  # likewise
     "rehearse.h": ("tests", "examples", "smpi/user/smpi_compat.h"),  # ours, for programs
     "rapidcheck": "tests",
     "benchmark/": "tests",
