@@ -66,6 +66,12 @@ constexpr std::array table = {
           "this an error, and --errors-return ignore turns the check off."},
     Check{"error.returned", note, "a call returns an error to the program", "9.3 Error Handling",
           "Make sure that the program handles the error as intended. Rehearse does not judge how it does so."},
+    Check{"failure.fatal", error, "a rank hears of a failed process, and its error handler is fatal", "",
+          "Set MPI_ERRORS_RETURN or a handler of your own on the communicator, and repair it with MPIX_Comm_shrink."},
+    Check{"failure.link", error, "a link that goes off loses a message", "",
+          "MPI has no errors for lost links. Choose another route, or let the hosts behind the link fail."},
+    Check{"failure.process", note, "a process fails: its host goes off, or --fail says so", "",
+          "Look at what the other ranks do from then on."},
     Check{"message.cancelled", note, "a send is cancelled whose message may be received", "3.8.4 Cancel",
           "Make sure that the program is right in both cases: if the message is received, and if it is not. "
           "MPI_Test_cancelled tells the sender which of the two happened."},

@@ -10,6 +10,7 @@
 #include "properties/wait_graph.hpp"
 #include "properties/words.hpp"
 #include "simcore/support/format.hpp"
+#include "smpi/failure_plan.hpp"
 
 namespace rehearse::properties {
 
@@ -100,6 +101,8 @@ std::string Deadlock::what(const PendingRequest& pending) const {
   }
   switch (pending.kind) {
     case PendingRequest::Kind::receive:
+      if (pending.pattern.tag == smpi::agreement_tag)
+        return rank(*pending.pattern.source) + " to take part in the agreement";
       return wanted_message_in(standing, pending.pattern) + (at.empty() ? "" : " (" + at + ")");
     case PendingRequest::Kind::send:
       return fmt::format("{} to receive its message with tag {} ({}{})",

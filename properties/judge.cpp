@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "properties/cancelled_sends.hpp"
+#include "properties/process_failures.hpp"
 #include "properties/words.hpp"
 #include "simcore/provisional.hpp"
+#include "smpi/failure_plan.hpp"
 #include "smpi/window_model.hpp"
 
 namespace rehearse::properties {
@@ -43,7 +45,8 @@ std::vector<Finding> judge_actors(const Outcome& outcome, const Describe& descri
     if (!is_explained) append(findings, judge_provisional_reports(outcome, describe));
     if (!is_explained) append(findings, judge_deadlocks(outcome, describe));
     append(findings, judge_unwanted_sends(outcome, describe));
-    append(findings, judge_lost_messages(outcome, describe));
+    // A failed rank receives nothing, and nobody receives what was sent in a revoked communicator.
+    if (!has_process_failure(outcome)) append(findings, judge_lost_messages(outcome, describe));
   }
   append(findings, judge_early_messages(outcome, describe));
   append(findings, judge_reports(outcome, describe));
@@ -79,12 +82,23 @@ std::vector<Finding> judge_ranks(const Outcome& outcome, const Describe& describ
 
 }  // namespace
 
+namespace {
+
+std::vector<Finding> judge_all(const Outcome& outcome, const Describe& describe, bool is_possible) {
+  if (!expects_failures(outcome)) return judge_ranks(outcome, describe, is_possible && !has_outage(outcome));
+  std::vector<Finding> findings = judge_ranks(without_notices(outcome), describe, is_possible && !has_outage(outcome));
+  name_failed_ranks(outcome, findings);
+  return findings;
+}
+
+}  // namespace
+
 std::vector<Finding> judge(const Outcome& outcome, const Describe& describe) {
-  return judge_ranks(outcome, describe, !has_overlapping_threads(outcome));
+  return judge_all(outcome, describe, !has_overlapping_threads(outcome));
 }
 
 std::vector<Finding> judge_part(const Outcome& outcome, const Describe& describe) {
-  return judge_ranks(outcome, describe, false);
+  return judge_all(outcome, describe, false);
 }
 
 // Actors that run the same code report the same things: one finding names them all.
@@ -93,7 +107,7 @@ std::vector<Finding> judge_reports(const Outcome& outcome, const Describe&) {
   for (const auto& [actor, report] : outcome.reports) {
     if (report.id == outcomes_left_out) continue;  // concerns the exploration, not the program
     const bool is_of_others = report.id == unwanted_send || report.id == threads_overlap ||
-                              is_about_cancelling(report.id.text());
+                              report.id == smpi::chosen_failure || is_about_cancelling(report.id.text());
     if (is_of_others || is_provisional(report.id.text())) continue;  // other judges handle these
     Finding finding = report;
     if (finding.actors.empty()) finding.actors = {actor};
