@@ -26,6 +26,7 @@ struct Job {
   smpi::BufferChecks buffers = {};
   smpi::NodeMap nodes = {};
   smpi::CancelSearch cancels = {};
+  smpi::FailurePlan failures = {};
   // What ranks share through windows (smpi/window_model.hpp); empty: accesses in epochs of locks are not explored.
   std::vector<std::string> window_objects = {};
   smpi::StartSettings starts = {};

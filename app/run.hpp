@@ -16,6 +16,7 @@
 #include "app/job.hpp"
 #include "app/machine.hpp"
 #include "app/merging.hpp"
+#include "app/rank_failures.hpp"
 #include "app/sampling.hpp"
 #include "app/timed_run.hpp"
 #include "properties/selection.hpp"
@@ -41,6 +42,7 @@ struct RunRequest {
   Recorded recorded = Recorded::nothing;
   std::string trace;       // file to record the run to; empty: none
   Schedule schedule = {};  // decisions that the run takes; a decision that it cannot take makes it inconclusive
+  std::vector<RequestedFailure> failures = {};  // of ranks; not with `trace`
   SamplingOptions sampling = {};
   FoldingOptions folding = {};
   MergingOptions merging = {};

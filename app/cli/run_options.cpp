@@ -66,6 +66,19 @@ void declare(OptionSet& app, app::MergingOptions& merging) {
       ->check(whole_number(4096, std::uint64_t{1} << 40));
 }
 
+void declare_failures(OptionSet& app, std::vector<app::RequestedFailure>& failures) {
+  app.add_option_function(
+         "--fail",
+         [&failures](const std::string& text) {
+           auto failure = app::parse_failure(text);
+           if (!failure) return failure.error().text;
+           failures.push_back(failure.value());
+           return std::string();
+         },
+         "let a rank fail: RANK@SECONDS, or RANK@call:NUMBER at a call that communicates or waits; can be repeated")
+      ->allow_extra_args(false);
+}
+
 }  // namespace
 
 void declare(OptionSet& app, RunOptions& options, RunVerb verb) {
@@ -90,6 +103,7 @@ void declare(OptionSet& app, RunOptions& options, RunVerb verb) {
     app.add_option("--max-time", request.simulated_seconds_max,
                    "cut the run after so many seconds of simulated time, and report what has happened until then")
         ->check(positive_number());
+  if (verb == RunVerb::run) declare_failures(app, request.failures);
   app.add_option("--date", options.date,
                  "date at the start of the run: now, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss in UTC (default "
                  "2001-09-09T01:46:40)");

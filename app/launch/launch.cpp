@@ -54,6 +54,8 @@ smpi::LaunchSpec launch_spec(const Job& job) {
       spec.nodes.of_rank.push_back(spec.nodes.of_rank[spec.nodes.of_rank.size() % job.ranks]);
   if (!spec.nodes.cores.empty()) spec.nodes.cores.resize(all_ranks(job), 1);
   spec.cancels = job.cancels;
+  spec.failures = job.failures;
+  spec.when_lost = smpi::leave_lost;
   spec.driver.has_disks = job.has_disks;
   spec.driver.threads_wait_apart = job.threads_wait_apart;
   spec.date_seconds = job.date_seconds;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "properties/process_failures.hpp"
 #include "properties/wait_graph.hpp"
 #include "simcore/actor_context.hpp"
 #include "simcore/birth.hpp"
@@ -248,6 +249,7 @@ void Recorder::add_stops(const RunResult& result) {
     stop.time = result.actors[i].stopped;
     stop.state = result.outcome.actors[i].state;
     if (stop.state != ActorOutcome::State::ended) stop.interval = last_stand({i}, result);
+    if (properties::has_failed(result.outcome, {i})) stop.state = ActorOutcome::State::failed;
   }
 }
 
@@ -264,7 +266,8 @@ std::uint32_t Recorder::last_stand(ActorId actor, const RunResult& result) {
 }
 
 void Recorder::add_waits(const Outcome& outcome) {
-  const properties::WaitGraph graph(outcome);
+  const Outcome seen = properties::without_notices(outcome);
+  const properties::WaitGraph graph(seen);
   for (std::uint32_t i = 0; i < recording_.stops.size(); ++i) {
     if (!graph.is_blocked({i})) continue;
     for (const ActorId provider : graph.reason({i}).providers) recording_.stops[i].waits_for.push_back(provider.value);

@@ -125,6 +125,32 @@ Result<Job> job_on(Machine& machine, const RunRequest& request, bool records_int
   return job;
 }
 
+// Ranks fail by request, or with their hosts. A recording has no failures: there, a host that goes off is an error.
+Result<std::vector<Loss>> prepare_failures(const RunRequest& request, bool records_intervals, const Machine& machine,
+                                           Job& job) {
+  if (!request.trace.empty() || records_intervals) {
+    if (request.failures.empty()) return std::vector<Loss>();
+    return Error{"a recorded run has no failures"};
+  }
+  auto failures = failures_of(request.failures, machine, request.job.ranks);
+  if (!failures) return failures.error();
+  job.failures = std::move(failures.value().plan);
+  return std::move(failures.value().losses);
+}
+
+void limit_steps(const RunRequest& request, smpi::LoadedProgram& program) {
+  smpi::StepLimits steps = request.steps;
+  steps.stop = request.machine.stop;
+  steps.ends_turns = true;
+  program.limit_steps(steps);
+}
+
+void expect_losses(std::vector<Loss> losses, smpi::LoadedProgram& program, EngineOptions& options) {
+  options.losses = std::move(losses);
+  options.tell_lost = [&program](ActorId rank, std::string_view why) { program.lose(rank, why); };
+  options.reports_outages = true;
+}
+
 // The hosts that ranks name for those that they start.
 std::function<std::optional<HostId>(ActorId)> hosts_of_born(const smpi::LoadedProgram& program,
                                                             const Platform& platform) {
@@ -147,6 +173,8 @@ Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, Inter
   auto placed = job_on(*machine.value(), request, intervals != nullptr);
   if (!placed) return placed.error();
   Job& job = placed.value();
+  auto failures = prepare_failures(request, intervals != nullptr, *machine.value(), job);
+  if (!failures) return Error{"run: --fail: " + failures.error().text};
   auto sampling = prepare_sampling(request, job);
   if (!sampling) return Error{"run: " + sampling.error().text};
   auto folding_options = folding_of(request.folding);
@@ -159,12 +187,10 @@ Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, Inter
   auto program = request.discard_files ? launch_without_files(job) : launch(job);
   if (!program) return program.error();
   place_started(*machine.value(), program.value()->actor_count());
-  smpi::StepLimits steps = request.steps;
-  steps.stop = request.machine.stop;
-  steps.ends_turns = true;
-  program.value()->limit_steps(steps);
+  limit_steps(request, *program.value());
   const auto begin = std::chrono::steady_clock::now();
   EngineOptions options = engine_options_of(request, *machine.value(), output);
+  expect_losses(std::move(failures.value()), *program.value(), options);
   options.host_of_born = hosts_of_born(*program.value(), machine.value()->platform);
   if (request.machine.compute.what == "sampled") options.bursts = &sampling.value()->sampler();
   std::unique_ptr<trace::TraceRecorder> recorder;

@@ -141,6 +141,20 @@ class Diagram {
     if (end - low > Math.min(bars_max, (this.width - gutter) / 3)) return this.draw_bins(context, rank, low, end, top, high);
     this.bars += Math.max(0, end - low);
     for (let i = low; i < end; ++i) this.draw_bar(context, i, top, high);
+    this.draw_failure(context, rank, y + this.lane / 2, Math.min(high / 2, 8));
+  }
+
+  // A cross where the rank has failed.
+  draw_failure(context, rank, y, size) {
+    const stop = this.recording.stops[rank], x = this.x_of(stop.time);
+    if (stop.state !== "failed" || x < gutter) return;
+    context.strokeStyle = this.colours.bad; context.lineWidth = 3;
+    around(context, this.colours.paper, () => {
+      context.beginPath();
+      context.moveTo(x - size, y - size); context.lineTo(x + size, y + size);
+      context.moveTo(x - size, y + size); context.lineTo(x + size, y - size);
+      context.stroke();
+    });
   }
 
   draw_bar(context, i, top, high) {

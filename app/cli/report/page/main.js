@@ -43,6 +43,7 @@ function showLegend(r) {
     mark.style.background = colours.doings[doing];
     legend.append(element("span", mark, r.doings[doing]));
   }
+  if (r.stops.some((stop) => stop.state === "failed")) legend.append(element("span", element("b", "×"), "the rank fails"));
   if (r.open.length) legend.append(element("span", element("i.hatched"), "never leaves the call"));
   if (r.messages) legend.append(element("span", "\u2198 message, from where it leaves to where it arrives"));
   if (r.inner.sent.length && diagram.axis === "time") legend.append(element("span", "\u21e2 message inside a collective"));
