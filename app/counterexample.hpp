@@ -52,6 +52,7 @@ struct Counterexample {
   std::vector<smpi::SpawnedGroup> groups;   // of ranks that others start
   Finding finding;                          // with its schedule
   std::string folder;                       // working directory of the check; empty: unknown (files of version 1)
+  std::uint32_t failures = 0;               // value of --failures
   std::uint32_t polls = 1;                  // value of --polls
   std::string platform;                     // value of --on; empty: none
   std::optional<double> time_bound;         // value of --time-bound, in seconds

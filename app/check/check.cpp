@@ -60,6 +60,7 @@ Counterexample shared_of(const CheckRequest& request) {
   shared.window_objects = request.job.window_objects;
   shared.groups = request.job.starts.groups;
   shared.buffers = request.job.buffers;
+  shared.failures = request.job.failures.chosen;
   shared.polls = request.semantics.polls;
   shared.platform = request.platform;
   shared.time_bound = request.time_bound;

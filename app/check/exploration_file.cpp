@@ -43,6 +43,7 @@ Result<std::string> exploration_identity(const Job& job, const mc::Semantics& se
   for (std::uint32_t rank = 0; rank < job.ranks; ++rank) text += " " + job.nodes.name_of(rank);
   text += "\npolicies:";
   for (const Policy& policy : semantics.policies) text += " " + to_text(policy);
+  if (job.failures.chosen > 0) text += fmt::format("\n--failures: {}", job.failures.chosen);
   return text + fmt::format("\n--polls: {}\n--all: {}\n", semantics.polls, bounds.all_findings ? "given" : "not given");
 }
 

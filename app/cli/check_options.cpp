@@ -71,6 +71,22 @@ Result<void> read_needless_barriers(const CheckOptions& options) {
   return {};
 }
 
+// What cannot follow choices of a rank.
+Result<void> check_failures(const CheckOptions& options) {
+  if (options.failures == 0) return {};
+  const bool follows = options.reduction == "matching" || options.reduction == "odpor" || options.reduction == "none";
+  if (!follows) return Error{"--failures does not work with --reduction " + options.reduction};
+  if (options.search == "predict") return Error{"--failures does not work with --search predict"};
+  if (options.predicts()) return Error{"--failures does not work with --on and --time-bound"};
+  if (options.buffering == "mixed") return Error{"--failures does not work with --buffering mixed"};
+  if (options.needless_barriers) return Error{"--failures does not work with --needless-barriers"};
+  if (options.needed_buffering) return Error{"--failures does not work with --needed-buffering"};
+  if (options.failures >= options.ranks)
+    return Error{
+        fmt::format("--failures: {} given; accepted: fewer than the ranks, {}", options.failures, options.ranks)};
+  return {};
+}
+
 Result<void> read_needed_buffering(const CheckOptions& options) {
   const bool is_depth_first = options.explore.strategy.search == mc::Search::depth_first;
   if (options.needed_buffering && !is_depth_first) return Error{"--needed-buffering needs --search depth-first"};
@@ -140,7 +156,10 @@ void declare_bounds(OptionSet& app, mc::Bounds& bounds) {
       ->check(whole_number(1, UINT64_MAX));
 }
 
-void declare_windows(OptionSet& app, CheckOptions& options) {
+void declare_windows_and_failures(OptionSet& app, CheckOptions& options) {
+  app.add_option("--failures", options.failures,
+                 "explore executions in which up to so many ranks fail, each at any call (default 0)")
+      ->check(whole_number(0, 16));
   app.add_option_function(
          "--rma-model",
          [&options](const std::string& model) {
@@ -207,7 +226,7 @@ void declare(OptionSet& app, CheckOptions& options) {
   app.add_option("--polls", options.explore.semantics.polls,
                  "number of consecutive 'no' answers of a polling call to explore (default 1)")
       ->check(whole_number(1, 1000));
-  declare_windows(app, options);
+  declare_windows_and_failures(app, options);
   declare_bounds(app, options.explore.bounds);
   declare_processes(app, options);
   app.add_option("--deterministic", options.deterministic,
@@ -255,6 +274,7 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
   if (auto done = read_deterministic(options); !done) return done;
   if (auto done = read_needless_barriers(options); !done) return done;
   if (auto done = read_needed_buffering(options); !done) return done;
+  if (auto done = check_failures(options); !done) return done;
   if (auto done = check_conflicts(options.formats, options.json); !done) return done;
   if (const std::string name = given_compute_option(app); !name.empty() && !options.predicts())
     return Error{name + " is for predicted times (--on, --time-bound)"};
@@ -276,7 +296,8 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
                                        : options.reduction == "flow"       ? mc::Reduction::flow
                                        : options.reduction == "footprints" ? mc::Reduction::footprints
                                                                            : mc::Reduction::matching;
-  options.explore.strategy.attempts_proof = app.count("--reduction") == 0 && may_attempt_proof(options);
+  options.explore.strategy.attempts_proof = app.count("--reduction") == 0 && options.failures == 0 &&
+                                            may_attempt_proof(options);
   if (!options.proof.empty() && options.reduction != "flow" && options.reduction != "footprints" &&
       !options.explore.strategy.attempts_proof)
     return Error{"--proof needs --reduction flow or footprints, or an exploration that attempts a proof (without "
@@ -311,6 +332,7 @@ app::CheckRequest request_of(const CheckOptions& options, app::Job job, const st
   request.job = std::move(job);
   request.job.buffers = app::buffer_checks(options.selection);
   request.job.starts.most_ranks = options.most_ranks;
+  request.job.failures.chosen = options.failures;
   request.program = program;
   request.semantics = options.explore.semantics;
   request.strategy = options.explore.strategy;

@@ -24,6 +24,7 @@ namespace rehearse::cli {
 struct CheckOptions {
   std::uint32_t ranks = 0;
   std::uint32_t most_ranks = 256;
+  std::uint32_t failures = 0;
   std::string buffering = "all";
   std::string synchronisation = "both";
   std::string collectives;  // old name of `synchronisation`, or of the machine's algorithms

@@ -177,6 +177,7 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
   result.folder = json.at("folder");
   const Json& options = json.at("options");
   result.polls = options.at("polls");
+  result.failures = options.value("failures", 0U);
   if (options.contains("on")) result.platform = options.at("on");
   if (options.contains("time_bound")) result.time_bound = options.at("time_bound").get<double>();
   if (options.contains("compute")) {
@@ -213,6 +214,7 @@ Json to_json(const Counterexample& counterexample) {
   if (!counterexample.others.empty()) json["others"] = programs_to_json(counterexample.others);
   if (counterexample.nodes != smpi::NodeMap{})
     json["nodes"] = names_to_json(counterexample.nodes, counterexample.ranks);
+  if (counterexample.failures > 0) json["options"]["failures"] = counterexample.failures;
   if (!counterexample.platform.empty()) json["options"]["on"] = counterexample.platform;
   if (counterexample.time_bound) json["options"]["time_bound"] = *counterexample.time_bound;
   if (const auto& compute = counterexample.compute) {
@@ -254,6 +256,7 @@ Job job_of(const Counterexample& counterexample) {
   Job job{counterexample.program, counterexample.arguments, counterexample.ranks, counterexample.others};
   job.buffers = counterexample.buffers;
   job.nodes = counterexample.nodes;
+  job.failures.chosen = counterexample.failures;
   job.cancels.places = counterexample.cancelled_sends;
   job.window_objects = counterexample.window_objects;
   job.starts.groups = counterexample.groups;
