@@ -47,7 +47,7 @@ void leave_lost(std::string_view why);
 // The reports of a rank that fails. The first one is a finding; of a failure that the driver chose, the report only
 // tells judges.
 inline constexpr std::string_view process_failure = "failure.process";
-inline constexpr std::string_view chosen_failure = "failure.chosen";
+inline constexpr std::string_view chosen_failure = "chosen_failure";
 
 // The finding of a rank that ends because it heard of a failure and has the error handler for that.
 inline constexpr std::string_view failure_fatal = "failure.fatal";

@@ -13,7 +13,7 @@ import closing_line  # noqa: E402
 CATALOGUE = ROOT / "properties" / "catalogue.cpp"
 CLASSES = ("deadlock", "assertion", "crash", "error", "message", "collective", "argument", "request", "buffer", "rma",
            "operator", "resource", "thread", "lifecycle", "progress", "time", "outcome", "race", "hint", "property",
-           "ltl", "file", "unsupported")
+           "ltl", "file", "failure", "unsupported")
 ID = re.compile(r'"((?:' + "|".join(CLASSES) + r')(?:\.[a-z][a-z_]*)+)"')
 # Ids that are put together: the class here, and the words in the driver's outcome (PendingRequest::mismatch).
 COMPOSED = {"collective." + word for word in ("operation", "root", "operator", "count", "signature")}
