@@ -19,7 +19,7 @@ static int part(int rank, int size, int iteration) {
 
 static MPI_Comm repaired(MPI_Comm comm) {
   MPI_Comm shrunk;
-  MPIX_Comm_revoke(comm); // whoever still waits in it gets MPIX_ERR_REVOKED
+  MPIX_Comm_revoke(comm);  // whoever still waits in it gets MPIX_ERR_REVOKED
   MPIX_Comm_shrink(comm, &shrunk);
   if (comm != MPI_COMM_WORLD) MPI_Comm_free(&comm);
   return shrunk;

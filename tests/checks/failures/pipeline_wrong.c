@@ -12,8 +12,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  if (rank > 0)
-    error = MPI_Recv(&token, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // <- here
+  if (rank > 0) error = MPI_Recv(&token, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // <- here
   if (error == MPI_SUCCESS && rank + 1 < size) error = MPI_Send(&token, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);
   MPI_Comm survivors;
   MPIX_Comm_shrink(MPI_COMM_WORLD, &survivors);
