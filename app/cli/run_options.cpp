@@ -66,17 +66,20 @@ void declare(OptionSet& app, app::MergingOptions& merging) {
       ->check(whole_number(4096, std::uint64_t{1} << 40));
 }
 
-void declare_failures(OptionSet& app, std::vector<app::RequestedFailure>& failures) {
-  app.add_option_function(
-         "--fail",
-         [&failures](const std::string& text) {
-           auto failure = app::parse_failure(text);
-           if (!failure) return failure.error().text;
-           failures.push_back(failure.value());
-           return std::string();
-         },
-         "let a rank fail: RANK@SECONDS, or RANK@call:NUMBER at a call that communicates or waits; can be repeated")
+void declare_failures(OptionSet& app, std::vector<std::string>& failures) {
+  app.add_option("--fail", failures,
+                 "let a rank fail: RANK@SECONDS, or RANK@call:NUMBER at a call that communicates or waits; can be "
+                 "repeated")
       ->allow_extra_args(false);
+}
+
+Result<void> read_failures(RunOptions& options) {
+  for (const std::string& text : options.failures) {
+    auto failure = app::parse_failure(text);
+    if (!failure) return Error{"run: --fail: " + failure.error().text};
+    options.request.failures.push_back(failure.value());
+  }
+  return {};
 }
 
 }  // namespace
@@ -103,7 +106,7 @@ void declare(OptionSet& app, RunOptions& options, RunVerb verb) {
     app.add_option("--max-time", request.simulated_seconds_max,
                    "cut the run after so many seconds of simulated time, and report what has happened until then")
         ->check(positive_number());
-  if (verb == RunVerb::run) declare_failures(app, request.failures);
+  if (verb == RunVerb::run) declare_failures(app, options.failures);
   app.add_option("--date", options.date,
                  "date at the start of the run: now, YYYY-MM-DD or YYYY-MM-DDThh:mm:ss in UTC (default "
                  "2001-09-09T01:46:40)");
@@ -162,6 +165,7 @@ Result<void> complete_request(RunOptions& options, const Arguments& program) {
     return Error{std::string("run: --usage and ") + (request.trace.empty() ? "--schedule" : "--trace") +
                  " exclude each other"};
   request.machine.usage = !options.usage.empty();
+  if (auto done = read_failures(options); !done) return done;
   auto selection = read_selection(options.selected);
   if (!selection) return Error{"run: " + selection.error().text};
   auto job = read_job(program, options.ranks);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "app/cli/recording/picture_options.hpp"
 #include "app/cli/repeat_options.hpp"
@@ -21,6 +22,7 @@ struct RunOptions {
   std::uint32_t ranks = 0;
   app::RunRequest request;
   std::string json, date, of, usage;
+  std::vector<std::string> failures;  // of ranks, as app::parse_failure() reads them
   PictureOptions pictures;
   SelectionOptions selected;
   RepeatOptions repeat;
