@@ -12,6 +12,7 @@
 #include "mc/effects_watch.hpp"
 #include "mc/states_watch.hpp"
 #include "properties/differences.hpp"
+#include "properties/process_failures.hpp"
 #include "properties/time_bound.hpp"
 #include "properties/words.hpp"
 #include "trace/trace_recorder.hpp"
@@ -106,7 +107,9 @@ std::vector<RankStop> stops_of(const RunResult& run, const Platform& platform) {
   for (std::uint32_t rank = 0; rank < run.actors.size(); ++rank) {
     const ActorResult& actor = run.actors[rank];
     const CallDescription where = actor.where ? *actor.where : CallDescription{};
-    stops.push_back({rank, platform.host(actor.host).name, actor.stopped, run.outcome.actors[rank].state,
+    const bool has_failed = properties::has_failed(run.outcome, {rank});
+    stops.push_back({rank, platform.host(actor.host).name, actor.stopped,
+                     has_failed ? ActorOutcome::State::failed : run.outcome.actors[rank].state,
                      properties::place({rank}, where, "")});
   }
   return stops;

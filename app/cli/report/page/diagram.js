@@ -146,8 +146,10 @@ class Diagram {
 
   // A cross where the rank has failed.
   draw_failure(context, rank, y, size) {
-    const stop = this.recording.stops[rank], x = this.x_of(stop.time);
-    if (stop.state !== "failed" || x < gutter) return;
+    const r = this.recording, stop = r.stops[rank], last = r.first[rank + 1] - 1;
+    if (stop.state !== "failed" || (this.axis !== "time" && last < r.first[rank])) return;
+    const x = this.x_of(this.axis === "time" ? stop.time : this.x1[last]);
+    if (x < gutter) return;
     context.strokeStyle = this.colours.bad; context.lineWidth = 3;
     around(context, this.colours.paper, () => {
       context.beginPath();
