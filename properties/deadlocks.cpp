@@ -9,6 +9,7 @@
 #include "properties/judge.hpp"
 #include "properties/wait_graph.hpp"
 #include "properties/words.hpp"
+#include "simcore/notice.hpp"
 #include "simcore/support/format.hpp"
 #include "smpi/failure_plan.hpp"
 
@@ -255,11 +256,14 @@ std::string Deadlock::near_misses(ActorId actor, std::vector<Location>& places) 
   };
   for (const Pattern* probe : reason(actor).probes) look_for_message(*probe);
   for (const PendingRequest* pending : reason(actor).requests) {
-    if (pending->kind == PendingRequest::Kind::receive) look_for_message(pending->pattern);
+    const Pattern& wanted = pending->pattern;
+    const bool is_of_library = wanted.tag && is_notice_tag(*wanted.tag);
+    if (pending->kind == PendingRequest::Kind::receive && !is_of_library) look_for_message(wanted);
     if (pending->kind != PendingRequest::Kind::send) continue;
     for (const PendingRequest& receive : outcome_.pending) {
       if (receive.kind != PendingRequest::Kind::receive || receive.actor != pending->destination ||
-          (receive.pattern.source && *receive.pattern.source != actor))
+          (receive.pattern.source && *receive.pattern.source != actor) ||
+          (receive.pattern.tag && is_notice_tag(*receive.pattern.tag)))
         continue;
       const bool other_context = receive.pattern.context != pending->context;
       misses.push_back("; " + rank(receive.actor) + " has a receive open for " + wanted_message(receive.pattern) +
