@@ -20,6 +20,7 @@
 #include "simcore/support/format.hpp"
 #include "smpi/abi/dead_stack.hpp"
 #include "smpi/driver_services.hpp"
+#include "smpi/failure_plan.hpp"
 #include "smpi/library.hpp"
 #include "smpi/per_rank.hpp"
 #include "smpi/ports.hpp"
@@ -309,6 +310,8 @@ int RankSockets::listen(int number) {
   Socket& socket = *call;
   if (socket.state == State::listening) return 0;
   if (socket.state != State::fresh) return with_errno(EINVAL);
+  if (failure_plan().is_possible())
+    fail_rank(FailureKind::unsupported, "unsupported.function", "listen (of a socket, where processes can fail)");
   if (socket.own.service().empty()) {
     if (socket.family == AF_UNIX) return with_errno(EINVAL);
     socket.own = SocketName::here(socket.family, free_port());
