@@ -76,11 +76,18 @@ Result<void> check_failures(const CheckOptions& options) {
   if (options.failures == 0) return {};
   const bool follows = options.reduction == "matching" || options.reduction == "odpor" || options.reduction == "none";
   if (!follows) return Error{"--failures does not work with --reduction " + options.reduction};
-  if (options.search == "predict") return Error{"--failures does not work with --search predict"};
+  const mc::Strategy& strategy = options.explore.strategy;
+  if (strategy.search == mc::Search::predict) return Error{"--failures does not work with --search predict"};
   if (options.predicts()) return Error{"--failures does not work with --on and --time-bound"};
   if (options.buffering == "mixed") return Error{"--failures does not work with --buffering mixed"};
   if (options.needless_barriers) return Error{"--failures does not work with --needless-barriers"};
   if (options.needed_buffering) return Error{"--failures does not work with --needed-buffering"};
+  if (strategy.counts_merges) return Error{"--failures does not work with --count-merges"};
+  if (options.distributed) return Error{"--failures does not work with --distributed"};
+  if (!options.deterministic.empty()) return Error{"--failures does not work with --deterministic"};
+  if (!options.try_ranks.empty()) return Error{"--failures does not work with --try-ranks"};
+  if (!options.save.empty()) return Error{"--failures does not work with --save"};
+  if (!options.resume.empty()) return Error{"--failures does not work with --resume"};
   if (options.failures >= options.ranks)
     return Error{
         fmt::format("--failures: {} given; accepted: fewer than the ranks, {}", options.failures, options.ranks)};
