@@ -34,6 +34,7 @@ Result<RequestedFailure> parse_failure(const std::string& text);
 struct RunFailures {
   smpi::FailurePlan plan;
   std::vector<Loss> losses;
+  bool reports_outages = true;  // a message that a link loses is a finding; false: hosts may go off at random
 };
 Result<RunFailures> failures_of(const std::vector<RequestedFailure>& requested, const Machine& machine,
                                 std::uint32_t ranks);

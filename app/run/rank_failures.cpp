@@ -60,6 +60,8 @@ Result<RunFailures> failures_of(const std::vector<RequestedFailure>& requested, 
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     const HostId host = machine.placement.empty() ? HostId{static_cast<std::uint32_t>(rank % platform.hosts().size())}
                                                   : machine.placement[rank];
+    if (const Profile* profile = platform.state_profile(host); profile != nullptr && profile->is_stochastic())
+      result.reports_outages = false;
     if (const auto date = end_of(platform, host))
       losses[rank] = {{rank},
                       TimePoint{} + Duration::from_seconds(*date),

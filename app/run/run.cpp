@@ -125,17 +125,24 @@ Result<Job> job_on(Machine& machine, const RunRequest& request, bool records_int
   return job;
 }
 
-// Ranks fail by request, or with their hosts. A recording has no failures: there, a host that goes off is an error.
-Result<std::vector<Loss>> prepare_failures(const RunRequest& request, bool records_intervals, const Machine& machine,
-                                           Job& job) {
-  if (!request.trace.empty() || records_intervals) {
-    if (request.failures.empty()) return std::vector<Loss>();
-    return Error{"a recorded run has no failures"};
-  }
-  auto failures = failures_of(request.failures, machine, request.job.ranks);
-  if (!failures) return failures.error();
-  job.failures = std::move(failures.value().plan);
-  return std::move(failures.value().losses);
+// What the run cannot do if ranks fail; empty: nothing.
+std::string obstacle_to_failures(const RunRequest& request, bool records_intervals) {
+  if (!request.trace.empty() || records_intervals) return "a recorded run has no failures";
+  if (request.folding.above != 0) return "does not work with --fold-above";
+  if (request.merging.wanted) return "does not work with --merge-pages";
+  if (!request.sampling.functions.empty()) return "does not work with --sample-function";
+  if (request.machine.compute.what == "sampled") return "does not work with --compute sampled";
+  return {};
+}
+
+// Ranks fail by request, or with their hosts. If there is an obstacle, a host that goes off is an error of the run.
+Result<RunFailures> prepare_failures(const RunRequest& request, bool records_intervals, const Machine& machine) {
+  RunFailures none;
+  none.reports_outages = false;
+  const std::string obstacle = obstacle_to_failures(request, records_intervals);
+  if (obstacle.empty()) return failures_of(request.failures, machine, request.job.ranks);
+  if (!request.failures.empty()) return Error{obstacle};
+  return none;
 }
 
 void limit_steps(const RunRequest& request, smpi::LoadedProgram& program) {
@@ -145,10 +152,10 @@ void limit_steps(const RunRequest& request, smpi::LoadedProgram& program) {
   program.limit_steps(steps);
 }
 
-void expect_losses(std::vector<Loss> losses, smpi::LoadedProgram& program, EngineOptions& options) {
-  options.losses = std::move(losses);
+void expect_losses(RunFailures failures, smpi::LoadedProgram& program, EngineOptions& options) {
+  options.losses = std::move(failures.losses);
   options.tell_lost = [&program](ActorId rank, std::string_view why) { program.lose(rank, why); };
-  options.reports_outages = true;
+  options.reports_outages = failures.reports_outages;
 }
 
 // The hosts that ranks name for those that they start.
@@ -173,8 +180,9 @@ Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, Inter
   auto placed = job_on(*machine.value(), request, intervals != nullptr);
   if (!placed) return placed.error();
   Job& job = placed.value();
-  auto failures = prepare_failures(request, intervals != nullptr, *machine.value(), job);
+  auto failures = prepare_failures(request, intervals != nullptr, *machine.value());
   if (!failures) return Error{"run: --fail: " + failures.error().text};
+  job.failures = failures.value().plan;
   auto sampling = prepare_sampling(request, job);
   if (!sampling) return Error{"run: " + sampling.error().text};
   auto folding_options = folding_of(request.folding);
