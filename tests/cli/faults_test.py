@@ -33,7 +33,7 @@ TAIL = """
 LINK = """<platform version="4.1"><zone id="z" routing="Full">
 <host id="a" speed="1Gf"/><host id="b" speed="1Gf"/><link id="l" bandwidth="1MBps" latency="1us"/>
 <route src="a" dst="b"><link_ctn id="l"/></route>
-<trace id="off">
+<trace id="off" periodicity="-1">
 0 1
 0.5 0
 </trace><trace_connect kind="LINK_AVAIL" trace="off" element="l"/></zone></platform>"""
@@ -65,7 +65,7 @@ class Faults(WithPrograms):
     printf("wait %s\\n", name_of(MPI_Wait(&request, &status)));
     printf("active %d\\n", request != MPI_REQUEST_NULL);
     MPIX_Comm_failure_ack(MPI_COMM_WORLD);
-    MPI_Send(&data, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
+    MPI_Send(&rank, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
     printf("acked %s\\n", name_of(MPI_Wait(&request, &status)));
     printf("from %d\\n", status.MPI_SOURCE);
     MPI_Irecv(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
@@ -120,6 +120,18 @@ class Faults(WithPrograms):
         self.assertEqual(found["locations"][0]["rank"], 0)
         self.assertGreater(found["locations"][0]["line"], 0)
 
+    def test_without_failures_of_ranks_a_host_that_goes_off_is_an_error(self):
+        self.write("host.xml", LINK.replace("LINK_AVAIL", "HOST_AVAIL").replace('element="l"', 'element="b"'))
+        program = self.program("""
+  static char bulk[2000000];
+  if (rank == 0) error = MPI_Send(bulk, sizeof bulk, MPI_CHAR, 1, 7, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(bulk, sizeof bulk, MPI_CHAR, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == 0) printf("%s at %.3f\\n", name_of(error), MPI_Wtime());""")
+        machine = ("--compute", "none", "--on", "host.xml")
+        self.assertEqual(self.lines(program, 2, *machine), ["failed at 0.500"])
+        self.assert_one_error(self.rehearse("run", "-n", 2, *machine, "--trace", "t.rtrace", program, status=2),
+                              "host.xml", "off")
+
     def test_revoke_ends_waits_and_shrink_repairs(self):
         program = self.program("""
   MPI_Comm left;
@@ -169,13 +181,16 @@ class Faults(WithPrograms):
     def test_a_forgotten_revoke_hangs_and_is_replayed(self):
         program = self.compile(FAULTS / "forgotten_revoke.c", "pipeline", "-g")
         report = self.check(program, 3, "--failures", 1, status=1)
-        [found] = [f for f in report["findings"] if f["id"].startswith("deadlock")]
-        self.assertRegex(found["message"], r"rank \d had failed in MPI_\w+\(.*forgotten_revoke.c:\d+")
+        found = next(f for f in report["findings"] if f["id"].startswith("deadlock"))
+        self.assertRegex(found["message"], r"rank \d had failed in MPI\w+\(.*forgotten_revoke.c:\d+")
         self.assertIn("fails", [place["what"] for place in found["locations"]])
         replayed = self.rehearse("replay", "rehearse-counterexample.json", status=1)
-        self.assertIn("had failed in", replayed.stdout + replayed.stderr)
-        explained = self.rehearse("explain", "rehearse-counterexample.json", status=1)
-        self.assertIn("had failed in", explained.stdout)
+        self.assertRegex(replayed.stdout, r"rank \d on node-\d failed at ")
+        self.assertIn("violation: reproduced deadlock", replayed.stderr)
+        explained = self.rehearse("explain", "rehearse-counterexample.json")
+        self.assertIn("had failed in", " ".join(explained.stdout.split()))
+        self.assert_one_error(self.rehearse("replay", "--trace", "t.rtrace", "rehearse-counterexample.json", status=2),
+                              "--trace", "--failures")
         done = self.rehearse("check", "-n", 3, "--failures", 1, "--json", "-", program, "revoke")
         self.assertEqual(json.loads(done.stdout)["verdict"], "verified")
 
@@ -192,6 +207,13 @@ class Faults(WithPrograms):
         report = self.check(program, 2, "--failures", 1, status=3)
         self.assertIn("MPI_Win_create where processes can fail", " ".join(report["reasons"]))
 
+    def test_sockets_that_listen_are_not_supported(self):
+        program = self.compile(self.write("socket.c", "#include <netinet/in.h>\n#include <sys/socket.h>\n" + HEAD + """
+  const int number = socket(AF_INET, SOCK_STREAM, 0);
+  listen(number, 1);""" + TAIL), "socket")
+        report = self.check(program, 2, "--failures", 1, status=3)
+        self.assertIn("listen (of a socket, where processes can fail)", " ".join(report["reasons"]))
+
     def test_wrong_options_are_named(self):
         program = self.program("")
         for text, words in (("1", ("'1' given", "RANK@SECONDS")), ("1@-2", ("'1@-2' given",)),
@@ -204,6 +226,21 @@ class Faults(WithPrograms):
         self.assert_one_error(
             self.rehearse("run", "-n", 2, "--fail", "1@1", "--trace", "t.rtrace", program, status=2), "--fail")
         self.assert_one_error(self.rehearse("check", "-n", 2, "--failures", 17, program, status=2), "--failures", "17")
+
+    def test_what_does_not_go_with_failures_is_named(self):
+        program = self.program("")
+        for options in (("--fold-above", "1000000"), ("--merge-pages",), ("--compute", "sampled")):
+            self.assert_one_error(self.rehearse("run", "-n", 2, "--fail", "1@1", *options, program, status=2),
+                                  "--fail", options[0])
+        for options in (("--save", "f"), ("--resume", "f"), ("--try-ranks", "fewer"), ("--deterministic", "output"),
+                        ("--search", "predict"), ("--count-merges",), ("--distributed",),
+                        ("--reduction", "merged"), ("--reduction", "flow"), ("--reduction", "footprints"),
+                        ("--buffering", "mixed"), ("--on", "cluster:2"), ("--needless-barriers",),
+                        ("--needed-buffering",)):
+            self.assert_one_error(self.rehearse("check", "-n", 3, "--failures", 1, *options, program, status=2),
+                                  "--failures", options[0])
+        self.assert_one_error(self.rehearse("check", "-n", 2, "--failures", 2, program, status=2),
+                              "--failures: 2 given; accepted: fewer than the ranks, 2")
 
 
 if __name__ == "__main__":
