@@ -213,8 +213,8 @@ int replay_counterexample(Options& parser, const Arguments& arguments, bool reco
     std::cerr << "note: " << read.value().changed << "; its decisions were found again by their places\n";
   app::ReplayRequest request = replay_of(options, std::move(read.value().counterexample), parser.app());
   if (!request.trace.empty() && request.counterexample.failures > 0)
-    return report_error({"replay: --trace: in " + options.file +
-                         " ranks can fail (check --failures); recordings have no failures"});
+    return report_error(
+        {"replay: --trace: in " + options.file + " ranks can fail (check --failures); recordings have no failures"});
   const std::uint32_t ranks = request.counterexample.ranks;
   if (options.rank && *options.rank >= ranks)
     return report_error({fmt::format("replay: --rank: '{}' given; accepted: 0 to {}", *options.rank, ranks - 1)});
