@@ -3,6 +3,8 @@
 // Looks up places, and counts how often an actor was there.
 #include "mc/counterexample/sites.hpp"
 
+#include "simcore/notice.hpp"
+
 namespace rehearse::mc::counterexample {
 
 using graph::EventIndex;
@@ -74,6 +76,7 @@ Decision Sites::decision(const Graph& graph, EventRef event, const Forced& force
     const EventRef post = started(graph, receive.first, receive.second);
     const EventRef message = started(graph, send.source, send.request);
     if (post.event == no_event || message.event == no_event) continue;
+    if (is_notice(graph.event(message).node->operation)) continue;  // of the library: the answer says it
     decision.matches.push_back({of(graph, post), of(graph, message),
                                 !graph.pattern_of(post.actor, post.event).source.has_value(), receive.second,
                                 send.request});
