@@ -136,13 +136,17 @@ std::string obstacle_to_failures(const RunRequest& request, bool records_interva
 }
 
 // Ranks fail by request, or with their hosts. If there is an obstacle, a host that goes off is an error of the run.
-Result<RunFailures> prepare_failures(const RunRequest& request, bool records_intervals, const Machine& machine) {
-  RunFailures none;
-  none.reports_outages = false;
-  const std::string obstacle = obstacle_to_failures(request, records_intervals);
-  if (obstacle.empty()) return failures_of(request.failures, machine, request.job.ranks);
-  if (!request.failures.empty()) return Error{obstacle};
-  return none;
+Result<RunFailures> prepare_failures(const RunRequest& request, bool records_intervals, const Machine& machine,
+                                     Job& job) {
+  if (const std::string obstacle = obstacle_to_failures(request, records_intervals); !obstacle.empty()) {
+    RunFailures none;
+    none.reports_outages = false;
+    if (request.failures.empty()) return none;
+    return Error{obstacle};
+  }
+  auto failures = failures_of(request.failures, machine, request.job.ranks);
+  if (failures) job.failures = failures.value().plan;
+  return failures;
 }
 
 void limit_steps(const RunRequest& request, smpi::LoadedProgram& program) {
@@ -180,9 +184,8 @@ Result<MachineRun> run_once(const RunRequest& request, OutputSink* output, Inter
   auto placed = job_on(*machine.value(), request, intervals != nullptr);
   if (!placed) return placed.error();
   Job& job = placed.value();
-  auto failures = prepare_failures(request, intervals != nullptr, *machine.value());
+  auto failures = prepare_failures(request, intervals != nullptr, *machine.value(), job);
   if (!failures) return Error{"run: --fail: " + failures.error().text};
-  job.failures = failures.value().plan;
   auto sampling = prepare_sampling(request, job);
   if (!sampling) return Error{"run: " + sampling.error().text};
   auto folding_options = folding_of(request.folding);
