@@ -98,18 +98,19 @@ def calls_at(trace, event):
             each["ts"] <= event["ts"] <= each["ts"] + each["dur"] + 1e-6]
 
 
-def is_never_completed(trace, received):
-    """Of a receive that nobody waited for the arrow ends where it was posted."""
+def is_never_completed(trace, received, can_fail):
+    """Of a receive that nobody waited for the arrow ends where it was posted; likewise if a failure ended the call."""
     posting = ("MPI_Irecv", "MPI_Start", "MPI_Startall", "MPI_Win_post")
-    return any(call["name"] in posting for call in calls_at(trace, received))
+    return any(call["name"] in posting or (can_fail and call["name"] == "MPI_Recv" and call["ts"] == received["ts"])
+               for call in calls_at(trace, received))
 
 
 def faults_of_timeline(document, trace, latency):
     """Messages that are faster than light, and decisions of the counter-example that it does not show."""
-    faults, messages = [], messages_of(trace)
+    faults, messages, can_fail = [], messages_of(trace), "failures" in document["options"]
     for sent, received in messages:
         least = LOOPBACK if latency is None or sent["pid"] == received["pid"] else latency
-        if received["ts"] - sent["ts"] < least - 1e-3 and not is_never_completed(trace, received):
+        if received["ts"] - sent["ts"] < least - 1e-3 and not is_never_completed(trace, received, can_fail):
             faults.append(f"a message takes {received['ts'] - sent['ts']} us, less than {least}")
     for decision in document["explanation"]["decisions"]:
         for match in decision["matches"]:

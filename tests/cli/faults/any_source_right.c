@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // The master waits for each worker until it has its answer or has acknowledged its failure.
-// check: none
-// options: --failures 1
-// ranks: 3
 #include <mpi-ext.h>
 
 enum { most = 8 };

@@ -2,9 +2,6 @@
 //
 // The master counts answers and failures together. A worker that answers and fails afterwards counts twice, so the
 // master ends too early, and another worker waits for it.
-// check: deadlock.orphan
-// options: --failures 1
-// ranks: 3
 #include <mpi-ext.h>
 
 int main(int argc, char** argv) {
