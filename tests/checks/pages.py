@@ -21,7 +21,7 @@ CLASSES = {
     "resource": "Resources", "outcome": "Outcomes",
     "race": "Races", "hint": "Hints",
     "property": "Properties of your own", "operator": "Operators", "thread": "Threads",
-    "time": "Time", "unsupported": "Limits",
+    "time": "Time", "unsupported": "Limits", "failure": "Failures of processes",
 }
 
 
@@ -53,8 +53,9 @@ def how_to_run(label):
 
 
 def example_of(check_id, programs):
-    """The first wrong program with this check, and its right twin."""
-    for wrong in programs:
+    """A wrong program with this check, and its right twin: the first one without failures of processes, or the first
+    one."""
+    for wrong in sorted(programs, key=lambda program: program.family == "failures"):
         if wrong.is_wrong and (wrong.check[:1] == [check_id] or check_id in wrong.warns + wrong.notes):
             twins = [right for right in programs if not right.is_wrong and right.family == wrong.family
                      and right.name == wrong.name]
