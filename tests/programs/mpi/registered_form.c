@@ -206,6 +206,7 @@ static void has_records(void) {
   assert(error_class(MPI_File_write_at(file, 0, records, 1, here, &status)) == MPI_ERR_IO);  // no whole etypes
   view(0, here, here, "text");
   assert(error_class(MPI_File_write_at(file, 0, records, 2, here, &status)) == MPI_ERR_IO);  // they overlap
+  assert(error_class(MPI_File_write_at(file, 0, records, 2, here, &status)) == MPI_ERR_IO);  // still
   view(0, there, there, "text");
   MPI_File_write_at_all(file, 0, records, 2, here, &status);
   assert(file_size() == 2L * (int_text + double_text));
