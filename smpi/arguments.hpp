@@ -11,6 +11,7 @@
 //         other checks do nothing.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string_view>
 
@@ -91,6 +92,12 @@ class Arguments {
   // Raises any other error if the condition is false and no check has failed yet; `id` as in error.hpp.
   Arguments& require(bool condition, int error_class, std::string_view what, std::string_view id = {}) {
     if (!condition && !failed()) raise(error_class, what, id);
+    return *this;
+  }
+  // The text is made only if it is needed.
+  template <std::invocable Text>
+  Arguments& require(bool condition, int error_class, const Text& what, std::string_view id = {}) {
+    if (!condition && !failed()) raise(error_class, what(), id);
     return *this;
   }
 

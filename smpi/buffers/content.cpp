@@ -20,6 +20,7 @@ namespace {
 constexpr std::uint64_t large_bytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t smallest_piece = 64;
 constexpr std::uint64_t small_bytes = 1024;  // always hashed completely
+constexpr std::uint64_t sampled_part = 4;    // of the limit: 1 in so many bytes, if the buffer is larger
 
 class Content {
  public:
@@ -99,7 +100,8 @@ std::optional<std::uint64_t> content_of(const Blocks& blocks, std::uint64_t limi
     return XXH3_64bits(static_cast<const std::byte*>(all->address) + all->type->layout()[0].offset, all->bytes());
   Content content;
   const std::size_t parts = blocks.as_one() == nullptr ? blocks.size() : 1;
-  const std::uint64_t share = std::max<std::uint64_t>(limit / std::max<std::size_t>(parts, 1), smallest_piece);
+  const std::uint64_t share =
+      std::max<std::uint64_t>(limit / sampled_part / std::max<std::size_t>(parts, 1), smallest_piece);
   const bool all = blocks.bytes() <= limit;
   for (std::size_t i = 0; i < parts; ++i) {
     const Buffer buffer = blocks.as_one() == nullptr ? blocks[i] : *blocks.as_one();

@@ -2,7 +2,7 @@
 //
 // A hash of a buffer's content, to find later changes.
 //
-// Cost:   up to `limit` bytes, the hash covers the whole buffer. Of a larger one it covers about `limit` bytes: the
+// Cost:   up to `limit` bytes, the hash covers the whole buffer. Of a larger one it covers about `limit` / 4 bytes: the
 //         beginning, the end, and evenly spaced pieces. Equal hashes then do not prove that nothing changed.
 // Errors: none: a large buffer whose memory is not mapped has no hash.
 #pragma once

@@ -51,7 +51,8 @@ int Publish_name(const char* service_name, MPI_Info info, const char* port_name)
   Arguments check = name_arguments(service_name, info, port_name);
   if (check.failed()) return check.error();
   const NameAnswer answer = ask_name_server(NameQuestion::publish, service_name, port_name);
-  check.require(answer.error == MPI_SUCCESS, answer.error, std::string(service_name) + " is published already");
+  check.require(answer.error == MPI_SUCCESS, answer.error,
+                [&] { return std::string(service_name) + " is published already"; });
   if (!check.failed()) per_rank<PublishedNames>().live.emplace(service_name, creation_site());
   return check.error();
 }
@@ -61,7 +62,7 @@ int Unpublish_name(const char* service_name, MPI_Info info, const char* port_nam
   if (check.failed()) return check.error();
   const NameAnswer answer = ask_name_server(NameQuestion::unpublish, service_name, port_name);
   check.require(answer.error == MPI_SUCCESS, answer.error,
-                std::string(service_name) + " is not published with this port");
+                [&] { return std::string(service_name) + " is not published with this port"; });
   if (!check.failed()) per_rank<PublishedNames>().live.erase(service_name);
   return check.error();
 }
@@ -70,7 +71,8 @@ int Lookup_name(const char* service_name, MPI_Info info, char* port_name) {
   Arguments check = name_arguments(service_name, info, port_name);
   if (check.failed()) return check.error();
   const NameAnswer answer = ask_name_server(NameQuestion::look_up, service_name, "");
-  check.require(answer.error == MPI_SUCCESS, answer.error, std::string(service_name) + " is not published");
+  check.require(answer.error == MPI_SUCCESS, answer.error,
+                [&] { return std::string(service_name) + " is not published"; });
   if (check.failed()) return check.error();
   const std::size_t bytes = std::min<std::size_t>(answer.port.size(), MPI_MAX_PORT_NAME - 1);
   std::memcpy(port_name, answer.port.data(), bytes);

@@ -93,8 +93,9 @@ struct ExternalArguments {
 void check_representation(Arguments& check, const char* name) {
   check.pointer(name, "datarep");
   if (check.failed()) return;
-  check.require(std::string_view(name) == "external32", MPI_ERR_ARG,
-                "the data representation is \"" + std::string(name) + "\"; \"external32\" is the only one");
+  check.require(std::string_view(name) == "external32", MPI_ERR_ARG, [&] {
+    return "the data representation is \"" + std::string(name) + "\"; \"external32\" is the only one";
+  });
 }
 
 const Datatype* checked(Arguments& check, const ExternalArguments& arguments) {
@@ -106,9 +107,9 @@ const Datatype* checked(Arguments& check, const ExternalArguments& arguments) {
   check.buffer(arguments.typed, arguments.count, type);
   const MPI_Count needed = external_size(*type) * arguments.count;
   const MPI_Count position = *arguments.position;
-  check.require(position >= 0 && needed <= arguments.size - position, MPI_ERR_ARG,
-                fmt::format("{} bytes do not fit behind position {} of a buffer of {}", needed, position,
-                            arguments.size));
+  check.require(position >= 0 && needed <= arguments.size - position, MPI_ERR_ARG, [&] {
+    return fmt::format("{} bytes do not fit behind position {} of a buffer of {}", needed, position, arguments.size);
+  });
   if (needed > 0) check.pointer(arguments.bytes, "the packed buffer");
   return check.failed() ? nullptr : type;
 }

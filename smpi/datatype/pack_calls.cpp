@@ -38,12 +38,16 @@ const Datatype* checked(Arguments& check, const Typed& typed, const Bytes<Intege
   if (check.failed()) return nullptr;
   check.buffer(typed.buffer, typed.count, type);
   const MPI_Count position = *bytes.position, room = bytes.size - position;
-  check.require(position >= 0 && room >= 0, MPI_ERR_ARG, fmt::format("position {} is outside of the buffer", position));
+  check.require(position >= 0 && room >= 0, MPI_ERR_ARG,
+                [&] { return fmt::format("position {} is outside of the buffer", position); });
   const MPI_Count limit = type->size() == 0 ? typed.count : room / type->size();
-  check.require(typed.count <= limit, MPI_ERR_ARG,
-                fmt::format("{} elements of {} bytes do not fit into the remaining {} bytes", typed.count, type->size(),
-                            room),
-                "argument.buffer");
+  check.require(
+      typed.count <= limit, MPI_ERR_ARG,
+      [&] {
+        return fmt::format("{} elements of {} bytes do not fit into the remaining {} bytes", typed.count, type->size(),
+                           room);
+      },
+      "argument.buffer");
   if (typed.count * type->size() > 0) check.pointer(bytes.buffer, "the packed buffer");
   return check.failed() ? nullptr : type;
 }

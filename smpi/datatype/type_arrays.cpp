@@ -15,9 +15,9 @@ namespace rehearse::smpi {
 namespace {
 
 void check_order(Arguments& check, int ndims, int order) {
-  check.require(ndims > 0, MPI_ERR_ARG, fmt::format("ndims is {}, but must be > 0", ndims));
+  check.require(ndims > 0, MPI_ERR_ARG, [&] { return fmt::format("ndims is {}, but must be > 0", ndims); });
   check.require(order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN, MPI_ERR_ARG,
-                fmt::format("order is {}, but must be MPI_ORDER_C or MPI_ORDER_FORTRAN", order));
+                [&] { return fmt::format("order is {}, but must be MPI_ORDER_C or MPI_ORDER_FORTRAN", order); });
 }
 
 std::string in_dimension(int d, MPI_Count value, std::string_view what) {
@@ -89,7 +89,8 @@ int distributed(const Distributed<Width>& a, MPI_Datatype oldtype, MPI_Datatype*
   check.pointer(a.gsizes, "array_of_gsizes").pointer(a.distribs, "array_of_distribs");
   check.pointer(a.dargs, "array_of_dargs").pointer(a.psizes, "array_of_psizes");
   check.pointer(newtype, "newtype");
-  check.require(a.rank >= 0 && a.rank < a.size, MPI_ERR_ARG, fmt::format("rank {} of {}", a.rank, a.size));
+  check.require(a.rank >= 0 && a.rank < a.size, MPI_ERR_ARG,
+                [&] { return fmt::format("rank {} of {}", a.rank, a.size); });
   std::vector<DistributedDimension> dimensions;
   MPI_Count processes = 1;
   for (int d = 0; d < a.ndims && !check.failed(); ++d) {
@@ -98,7 +99,7 @@ int distributed(const Distributed<Width>& a, MPI_Datatype oldtype, MPI_Datatype*
     processes *= a.psizes[d];
   }
   check.require(processes == a.size, MPI_ERR_ARG,
-                fmt::format("the process grid has {} places for {} processes", processes, a.size));
+                [&] { return fmt::format("the process grid has {} places for {} processes", processes, a.size); });
   const Datatype* old = any_type(check, oldtype);
   if (check.failed()) return check.error();
   // The process grid is in the order of C, whatever the order of the array.

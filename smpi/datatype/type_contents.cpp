@@ -27,7 +27,7 @@ MPI_Datatype handle_of_part(const DatatypeRef& type) {
 
 void check_room(Arguments& check, std::size_t needed, MPI_Count room, std::string_view name) {
   check.require(room >= static_cast<MPI_Count>(needed), MPI_ERR_ARG,
-                fmt::format("{} is {}, but there are {}", name, room, needed));
+                [&] { return fmt::format("{} is {}, but there are {}", name, room, needed); });
 }
 
 // The recipe of a type that is not predefined; null if the check failed.

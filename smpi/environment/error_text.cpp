@@ -140,7 +140,7 @@ int remove(int code, bool is_class) {
   Arguments check;
   UserCode* found = find_user_code(code);
   check.require(found != nullptr && (found->error_class == code) == is_class, MPI_ERR_ARG,
-                "the program has added no such error " + std::string(is_class ? "class" : "code"));
+                [&] { return "the program has added no such error " + std::string(is_class ? "class" : "code"); });
   if (!check.failed())
     check.require(found->text.empty(), MPI_ERR_ARG,
                   "it has a text, which must be removed first (MPI_Remove_error_string)");

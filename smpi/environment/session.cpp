@@ -66,8 +66,9 @@ GroupRef checked_set(Arguments& check, const char* name) {
   check.pointer(name, "pset_name");
   if (check.failed()) return {};
   GroupRef group = group_of_set(name);
-  check.require(static_cast<bool>(group), MPI_ERR_ARG,
-                "there is no set of processes \"" + std::string(name) + "\", only \"mpi://WORLD\" and \"mpi://SELF\"");
+  check.require(static_cast<bool>(group), MPI_ERR_ARG, [&] {
+    return "there is no set of processes \"" + std::string(name) + "\", only \"mpi://WORLD\" and \"mpi://SELF\"";
+  });
   return group;
 }
 
@@ -142,7 +143,7 @@ int Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int* pset_le
   check_info(check, info);
   check.pointer(pset_len, "pset_len");
   check.require(0 <= n && n < static_cast<int>(process_sets.size()), MPI_ERR_ARG,
-                fmt::format("there is no set of processes {}", n));
+                [&] { return fmt::format("there is no set of processes {}", n); });
   if (check.failed()) return check.error();
   const std::string name(process_sets[static_cast<std::size_t>(n)]);
   const auto needed = static_cast<int>(name.size()) + 1;

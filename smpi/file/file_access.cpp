@@ -78,15 +78,19 @@ const Datatype* check_access(Arguments& check, const FileAccess& access) {
   check.buffer(access.buffer, access.count, type);
   if (access.form == AccessForm::nonblocking) check.pointer(access.request, "request");
   if (access.pointer == FilePointer::offset)
-    check.require(access.offset >= 0, MPI_ERR_ARG, fmt::format("offset is {}; it must not be negative", access.offset),
-                  "file.view");
+    check.require(
+        access.offset >= 0, MPI_ERR_ARG,
+        [&] { return fmt::format("offset is {}; it must not be negative", access.offset); }, "file.view");
   check_permitted(check, file, access);
   if (access.is_collective) check_no_split(check, &file);
   const std::int64_t bytes = file.view.form().bytes_of(*type) * access.count;
-  check.require(bytes % file.view.etype_bytes() == 0, MPI_ERR_IO,
-                fmt::format("the access has {} bytes, which are no whole number of etypes ({} bytes)", bytes,
-                            file.view.etype_bytes()),
-                "file.view");
+  check.require(
+      bytes % file.view.etype_bytes() == 0, MPI_ERR_IO,
+      [&] {
+        return fmt::format("the access has {} bytes, which are no whole number of etypes ({} bytes)", bytes,
+                           file.view.etype_bytes());
+      },
+      "file.view");
   check.require(bytes == 0 || file.view.tile_bytes() > 0, MPI_ERR_IO, "the view of the file shows no bytes",
                 "file.view");
   return check.failed() ? nullptr : type;
@@ -301,8 +305,12 @@ int end_split(MPI_File fh, const char* call, const void* buffer, MPI_Status* sta
   check.require(file->split.has_value(), MPI_ERR_IO, "no split collective has begun on the file", "file.split");
   if (check.failed()) return check.error();
   SplitAccess& split = *file->split;
-  check.require(split.name == call, MPI_ERR_IO, "the split collective began with " + text_of(split.site), "file.split");
-  check.require(split.buffer == buffer, MPI_ERR_IO, "the buffer is not that of " + text_of(split.site), "file.split");
+  check.require(
+      split.name == call, MPI_ERR_IO, [&] { return "the split collective began with " + text_of(split.site); },
+      "file.split");
+  check.require(
+      split.buffer == buffer, MPI_ERR_IO, [&] { return "the buffer is not that of " + text_of(split.site); },
+      "file.split");
   if (check.failed()) return check.error();
   MPI_Request request = split.request;
   RequestSet set(1, &request);

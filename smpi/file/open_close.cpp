@@ -213,7 +213,7 @@ int remove(const char* filename, MPI_Info info) {
 int resize(MPI_File fh, MPI_Offset size, const char* call, bool may_cut) {
   Arguments check(fh);
   File* file = find_file(fh);
-  check.require(size >= 0, MPI_ERR_ARG, fmt::format("size is {}; it must not be negative", size));
+  check.require(size >= 0, MPI_ERR_ARG, [&] { return fmt::format("size is {}; it must not be negative", size); });
   check_nothing_pending(check, file, std::string("at ") + call);
   if (check.failed()) return check.error();
   check.require(!file->has(MPI_MODE_SEQUENTIAL), MPI_ERR_UNSUPPORTED_OPERATION,

@@ -26,7 +26,7 @@ MPI_Offset end_of(File& file) {
 void check_seek(Arguments& check, File* file, int whence) {
   if (check.failed()) return;
   check.require(whence == MPI_SEEK_SET || whence == MPI_SEEK_CUR || whence == MPI_SEEK_END, MPI_ERR_ARG,
-                fmt::format("whence is {}, not MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END", whence));
+                [&] { return fmt::format("whence is {}, not MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END", whence); });
   check.require(file->view.filetype().type->size() > 0, MPI_ERR_IO, "the view of the file shows no bytes", "file.view");
   if (whence == MPI_SEEK_END) check_settled(check, file);
 }
@@ -37,8 +37,9 @@ MPI_Offset target_of(File& file, MPI_Offset offset, int whence, MPI_Offset curre
 }
 
 void check_target(Arguments& check, MPI_Offset target) {
-  check.require(target >= 0, MPI_ERR_ARG, fmt::format("the pointer would be at {}, before the file's view", target),
-                "file.view");
+  check.require(
+      target >= 0, MPI_ERR_ARG,
+      [&] { return fmt::format("the pointer would be at {}, before the file's view", target); }, "file.view");
 }
 
 }  // namespace
@@ -73,7 +74,9 @@ int File_get_position(MPI_File fh, MPI_Offset* offset) {
 int File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset* disp) {
   Arguments check(fh);
   check.pointer(disp, "disp");
-  check.require(offset >= 0, MPI_ERR_ARG, fmt::format("offset is {}; it must not be negative", offset), "file.view");
+  check.require(
+      offset >= 0, MPI_ERR_ARG, [&] { return fmt::format("offset is {}; it must not be negative", offset); },
+      "file.view");
   check_settled(check, find_file(fh));
   if (check.failed()) return check.error();
   const FileView& view = find_file(fh)->view;

@@ -55,15 +55,16 @@ void check_view(Arguments& check, File* file, const ViewArguments& arguments) {
   check_nothing_pending(check, file, "at MPI_File_set_view");
   if (check.failed()) return;
   const bool is_current = arguments.displacement == MPI_DISPLACEMENT_CURRENT;
-  check.require(is_current || arguments.displacement >= 0, MPI_ERR_ARG,
-                fmt::format("disp is {}; it must not be negative", arguments.displacement), "file.view");
+  check.require(
+      is_current || arguments.displacement >= 0, MPI_ERR_ARG,
+      [&] { return fmt::format("disp is {}; it must not be negative", arguments.displacement); }, "file.view");
   check.require(!is_current || file->has(MPI_MODE_SEQUENTIAL), MPI_ERR_ARG,
                 "MPI_DISPLACEMENT_CURRENT needs a file of MPI_MODE_SEQUENTIAL", "file.view");
   check.require(is_current || !file->has(MPI_MODE_SEQUENTIAL), MPI_ERR_ARG,
                 "a file of MPI_MODE_SEQUENTIAL needs MPI_DISPLACEMENT_CURRENT", "file.view");
   if (is_current) check_settled(check, file);
   check.require(find_form(arguments.form) != nullptr, MPI_ERR_UNSUPPORTED_DATAREP,
-                fmt::format("the data representation \"{}\" is not known", arguments.form));
+                [&] { return fmt::format("the data representation \"{}\" is not known", arguments.form); });
   if (check.failed()) return;
   const FileView view = view_of(arguments, 0);
   if (!view.is_settled()) return;

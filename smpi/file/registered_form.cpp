@@ -147,12 +147,13 @@ int register_datarep(const char* name, RegisteredForm form) {
   check.pointer(name, "datarep").pointer(reinterpret_cast<const void*>(form.extent), "dtype_file_extent_fn");
   if (check.failed()) return check.error();
   const std::size_t length = strnlen(name, MPI_MAX_DATAREP_STRING);
-  check.require(length > 0 && length < MPI_MAX_DATAREP_STRING, MPI_ERR_ARG,
-                fmt::format("datarep has {} characters; it must have 1 to {} (MPI_MAX_DATAREP_STRING - 1)",
-                            length == 0 ? "no" : "too many", MPI_MAX_DATAREP_STRING - 1));
+  check.require(length > 0 && length < MPI_MAX_DATAREP_STRING, MPI_ERR_ARG, [&] {
+    return fmt::format("datarep has {} characters; it must have 1 to {} (MPI_MAX_DATAREP_STRING - 1)",
+                       length == 0 ? "no" : "too many", MPI_MAX_DATAREP_STRING - 1);
+  });
   if (check.failed()) return check.error();
   check.require(find_form(name) == nullptr, MPI_ERR_DUP_DATAREP,
-                fmt::format("the data representation \"{}\" is already known", name));
+                [&] { return fmt::format("the data representation \"{}\" is already known", name); });
   if (check.failed()) return check.error();
   form.name = name;
   per_rank<RegisteredForms>().forms.push_back(std::make_unique<ProgramForm>(std::move(form)));

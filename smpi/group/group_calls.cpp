@@ -30,7 +30,7 @@ void check_ranks(Arguments& check, const Group* group, std::span<const int> rank
   for (const int rank : ranks) {
     const std::string name = fmt::format("rank {}", rank);
     check.require(0 <= rank && rank < group->size(), MPI_ERR_RANK,
-                  fmt::format("{} is not in the group, which has {} processes", name, group->size()));
+                  [&] { return fmt::format("{} is not in the group, which has {} processes", name, group->size()); });
     if (check.failed()) return;
     check.require(!seen[static_cast<std::size_t>(rank)], MPI_ERR_RANK, name + " is given twice");
     seen[static_cast<std::size_t>(rank)] = true;
@@ -46,7 +46,7 @@ std::vector<int> ranks_of_ranges(Arguments& check, const Group* group, int n, co
     check.require(stride != 0, MPI_ERR_ARG, name + " has stride 0");
     for (const int end : {first, last})
       check.require(0 <= end && end < group->size(), MPI_ERR_RANK,
-                    fmt::format("{} ends at rank {}, which is not in the group", name, end));
+                    [&] { return fmt::format("{} ends at rank {}, which is not in the group", name, end); });
     if (check.failed()) break;
     const long long step = stride;  // a sum may leave the range of int
     for (long long rank = first; step > 0 ? rank <= last : rank >= last; rank += step)
@@ -127,7 +127,7 @@ int Group_translate_ranks(MPI_Group group1, int n, const int ranks1[], MPI_Group
       continue;
     }
     check.require(0 <= ranks1[i] && ranks1[i] < from->size(), MPI_ERR_RANK,
-                  fmt::format("ranks1[{}] is {}, which is not in the group", i, ranks1[i]));
+                  [&] { return fmt::format("ranks1[{}] is {}, which is not in the group", i, ranks1[i]); });
     if (!check.failed()) ranks2[i] = to->rank_of(from->process(ranks1[i]));
   }
   return check.error();

@@ -65,7 +65,7 @@ int Op_free(MPI_Op* op) {
   const Op* object = any_op(check, *op);
   if (check.failed()) return check.error();
   check.require(object->code() == OpCode::user, MPI_ERR_OP,
-                std::string(object->name()) + " is predefined and cannot be freed");
+                [&] { return std::string(object->name()) + " is predefined and cannot be freed"; });
   if (check.failed()) return check.error();
   ops().made.erase(*op);
   *op = MPI_OP_NULL;

@@ -194,7 +194,7 @@ struct PartitionedArguments {
 int init(Arguments& check, Transfer transfer, bool sends, const PartitionedArguments& arguments) {
   check.pointer(arguments.request, "request")
       .require(arguments.partitions > 0, MPI_ERR_ARG,
-               fmt::format("partitions is {}; it must be positive", arguments.partitions))
+               [&] { return fmt::format("partitions is {}; it must be positive", arguments.partitions); })
       .require(find_hints(arguments.info) != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");
   if (check.failed()) return check.error();
   auto made = std::make_unique<Request>();
@@ -225,7 +225,7 @@ Request* checked_partitioned(Arguments& check, MPI_Request handle, bool sends) {
 void check_partition(Arguments& check, const Request& request, int partition) {
   const int count = request.extra->partitions;
   check.require(0 <= partition && partition < count, MPI_ERR_ARG,
-                fmt::format("partition {} of a request that has {}", partition, count));
+                [&] { return fmt::format("partition {} of a request that has {}", partition, count); });
 }
 
 int mark_ready(Request& request, Arguments& check, int partition) {
@@ -235,7 +235,7 @@ int mark_ready(Request& request, Arguments& check, int partition) {
   if (check.failed()) return check.error();
   std::vector<bool>& ready = request.extra->ready;
   const auto i = static_cast<std::size_t>(partition);
-  check.require(!ready[i], MPI_ERR_ARG, fmt::format("partition {} was marked ready before", partition));
+  check.require(!ready[i], MPI_ERR_ARG, [&] { return fmt::format("partition {} was marked ready before", partition); });
   if (check.failed()) return check.error();
   ready[i] = true;
   send_partition(request, partition);

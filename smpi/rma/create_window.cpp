@@ -140,8 +140,10 @@ bool is_allocated(int flavor) { return flavor == MPI_WIN_FLAVOR_ALLOCATE || flav
 
 void check_window(Arguments& check, const WindowArguments& arguments) {
   check.pointer(arguments.win, "win");
-  check.require(arguments.size >= 0, MPI_ERR_SIZE, fmt::format("size is {}; it must not be negative", arguments.size));
-  check.require(arguments.unit > 0, MPI_ERR_DISP, fmt::format("disp_unit is {}; it must be positive", arguments.unit));
+  check.require(arguments.size >= 0, MPI_ERR_SIZE,
+                [&] { return fmt::format("size is {}; it must not be negative", arguments.size); });
+  check.require(arguments.unit > 0, MPI_ERR_DISP,
+                [&] { return fmt::format("disp_unit is {}; it must be positive", arguments.unit); });
   check.require(find_hints(arguments.info) != nullptr, MPI_ERR_INFO, "the info object was freed or never existed");
   check.require(check.failed() || alignment_in(*find_hints(arguments.info)) != 0, MPI_ERR_INFO_VALUE,
                 "mpi_minimum_memory_alignment is not a power of two");
@@ -282,7 +284,7 @@ int attach(MPI_Win win, void* base, MPI_Aint size) {
   Arguments check(win);
   Window* window = find_window(win);
   check_dynamic(check, window);
-  check.require(size >= 0, MPI_ERR_SIZE, fmt::format("size is {}; it must not be negative", size));
+  check.require(size >= 0, MPI_ERR_SIZE, [&] { return fmt::format("size is {}; it must not be negative", size); });
   if (check.failed() || size == 0) return check.error();
   auto* begin = static_cast<std::byte*>(base);
   check.require(base != nullptr, MPI_ERR_RMA_ATTACH, "base is a null pointer", "rma.attach");
@@ -323,8 +325,9 @@ int query(MPI_Win win, int rank, MPI_Aint* size, Unit* unit, void* base_pointer)
   const Window* window = find_window(win);
   if (check.failed()) return check.error();
   check.require(window->flavor != MPI_WIN_FLAVOR_DYNAMIC, MPI_ERR_RMA_FLAVOR, "a dynamic window has no shared memory");
-  check.require(rank == MPI_PROC_NULL || (rank >= 0 && rank < window->size()), MPI_ERR_RANK,
-                fmt::format("the rank is {}, but the ranks of the window are 0 to {}", rank, window->size() - 1));
+  check.require(rank == MPI_PROC_NULL || (rank >= 0 && rank < window->size()), MPI_ERR_RANK, [&] {
+    return fmt::format("the rank is {}, but the ranks of the window are 0 to {}", rank, window->size() - 1);
+  });
   if (check.failed()) return check.error();
   const int member = queried_member(*window, rank);
   const bool is_shared = window->flavor == MPI_WIN_FLAVOR_SHARED || member == window->rank();

@@ -217,9 +217,10 @@ int open_only(Window& window, int assertion) {
 
 void check_fence(Arguments& check, const Window* window, int assertion) {
   if (check.failed()) return;
-  check.require((assertion & ~fence_assertions) == 0, MPI_ERR_ASSERT,
-                fmt::format("the assertion is {}, which has other bits than those of MPI_Win_fence", assertion),
-                "argument.value");
+  check.require(
+      (assertion & ~fence_assertions) == 0, MPI_ERR_ASSERT,
+      [&] { return fmt::format("the assertion is {}, which has other bits than those of MPI_Win_fence", assertion); },
+      "argument.value");
   const Epochs& epochs = window->epochs;
   const std::string open = epochs.is_passive() || epochs.start ? open_access_epoch(*window)
                            : epochs.exposure                   ? open_epoch(*window)

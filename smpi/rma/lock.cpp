@@ -35,7 +35,8 @@ void check_target(Arguments& check, const Window* window, int rank) {
 void check_lock(Arguments& check, const Window* window, int assertion) {
   if (check.failed()) return;
   check.require((assertion & ~MPI_MODE_NOCHECK) == 0, MPI_ERR_ASSERT,
-                fmt::format("the assertion is {}, but only MPI_MODE_NOCHECK is possible", assertion), "argument.value");
+                [&] { return fmt::format("the assertion is {}, but only MPI_MODE_NOCHECK is possible", assertion); },
+                "argument.value");
   check.require(!window->has_no_locks, MPI_ERR_RMA_SYNC, "the window was made with the hint no_locks",
                 "rma.passive_only");
 }
@@ -52,7 +53,7 @@ int lock(int type, int rank, int assertion, MPI_Win win) {
   Arguments check(win);
   Window* window = find_window(win);
   check.require(type == MPI_LOCK_EXCLUSIVE || type == MPI_LOCK_SHARED, MPI_ERR_LOCKTYPE,
-                fmt::format("the lock type is {}, not MPI_LOCK_EXCLUSIVE or MPI_LOCK_SHARED", type));
+                [&] { return fmt::format("the lock type is {}, not MPI_LOCK_EXCLUSIVE or MPI_LOCK_SHARED", type); });
   check_target(check, window, rank);
   check_lock(check, window, assertion);
   if (check.failed()) return check.error();
@@ -82,10 +83,13 @@ int unlock(int rank, MPI_Win win) {
   check_target(check, window, rank);
   if (check.failed()) return check.error();
   const auto known = window->epochs.locks.find(rank);
-  check.require(known != window->epochs.locks.end(), MPI_ERR_RMA_SYNC,
-                window->epochs.lock_all ? "the window was locked by MPI_Win_lock_all, so it needs MPI_Win_unlock_all"
-                                        : fmt::format("rank {} is not locked", rank),
-                not_open);
+  check.require(
+      known != window->epochs.locks.end(), MPI_ERR_RMA_SYNC,
+      [&] {
+        return window->epochs.lock_all ? "the window was locked by MPI_Win_lock_all, so it needs MPI_Win_unlock_all"
+                                       : fmt::format("rank {} is not locked", rank);
+      },
+      not_open);
   if (check.failed()) return check.error();
   if (rank == window->rank()) publish_stores(*window);
   const int error = rank == MPI_PROC_NULL ? MPI_SUCCESS : finish_operations(*window, rank);

@@ -76,7 +76,7 @@ const Datatype* checked_type(Arguments& check, MPI_Datatype handle, std::string_
     return nullptr;
   }
   check.require(type->committed() || committed_on_use(handle), MPI_ERR_TYPE,
-                std::string(role) + ": the datatype was not committed");
+                [&] { return std::string(role) + ": the datatype was not committed"; });
   return check.failed() ? nullptr : type;
 }
 

@@ -49,7 +49,9 @@ std::vector<int> checked_members(Arguments& check, const Window* window, MPI_Gro
 
 void check_assertion(Arguments& check, int assertion, int allowed) {
   check.require((assertion & ~allowed) == 0, MPI_ERR_ASSERT,
-                fmt::format("the assertion is {}, which has other bits than those of this call", assertion),
+                [&] {
+                  return fmt::format("the assertion is {}, which has other bits than those of this call", assertion);
+                },
                 "argument.value");
 }
 

@@ -22,17 +22,19 @@ struct GridArguments {
 // The grid, which fits into the communicator if the check has not failed.
 Cartesian checked_grid(Arguments& check, const GridArguments& arguments) {
   const auto& [dimensions, sizes, periods] = arguments;
-  check.require(dimensions >= 0, MPI_ERR_DIMS, fmt::format("the number of dimensions is {}", dimensions));
+  check.require(dimensions >= 0, MPI_ERR_DIMS,
+                [&] { return fmt::format("the number of dimensions is {}", dimensions); });
   if (dimensions > 0) check.pointer(sizes, "dims").pointer(periods, "periods");
   Cartesian grid;
   long long processes = 1;
   for (int d = 0; d < dimensions && !check.failed(); ++d) {
-    check.require(sizes[d] > 0, MPI_ERR_DIMS, fmt::format("dims[{}] is {}; it must be positive", d, sizes[d]));
+    check.require(sizes[d] > 0, MPI_ERR_DIMS,
+                  [&] { return fmt::format("dims[{}] is {}; it must be positive", d, sizes[d]); });
     processes *= sizes[d];
     if (!check.failed())
-      check.require(processes <= check.communicator()->size(), MPI_ERR_DIMS,
-                    fmt::format("the grid has more processes than the {} of the communicator",
-                                check.communicator()->size()));
+      check.require(processes <= check.communicator()->size(), MPI_ERR_DIMS, [&] {
+        return fmt::format("the grid has more processes than the {} of the communicator", check.communicator()->size());
+      });
     grid.sizes.push_back(sizes[d]);
     grid.periodic.push_back(periods[d] != 0);
   }
@@ -43,8 +45,9 @@ Cartesian checked_grid(Arguments& check, const GridArguments& arguments) {
 const Cartesian* checked_room(Arguments& check, int maxdims) {
   const Cartesian* grid = checked_topology<Cartesian>(check);
   if (grid != nullptr)
-    check.require(maxdims >= static_cast<int>(grid->sizes.size()), MPI_ERR_ARG,
-                  fmt::format("maxdims is {}, but the grid has {} dimensions", maxdims, grid->sizes.size()));
+    check.require(maxdims >= static_cast<int>(grid->sizes.size()), MPI_ERR_ARG, [&] {
+      return fmt::format("maxdims is {}, but the grid has {} dimensions", maxdims, grid->sizes.size());
+    });
   return check.failed() ? nullptr : grid;
 }
 
@@ -139,7 +142,8 @@ int Cart_coords(MPI_Comm comm, int rank, int maxdims, int coords[]) {
   Arguments check(comm);
   const Cartesian* grid = checked_room(check, maxdims);
   if (grid == nullptr) return check.error();
-  check.require(0 <= rank && rank < grid->processes(), MPI_ERR_RANK, fmt::format("rank {} is not in the grid", rank));
+  check.require(0 <= rank && rank < grid->processes(), MPI_ERR_RANK,
+                [&] { return fmt::format("rank {} is not in the grid", rank); });
   if (check.failed()) return check.error();
   const std::vector<int> coordinates = grid->coordinates_of(rank);
   std::copy(coordinates.begin(), coordinates.end(), coords);
@@ -151,9 +155,9 @@ int Cart_shift(MPI_Comm comm, int direction, int disp, int* rank_source, int* ra
   check.pointer(rank_source, "rank_source").pointer(rank_dest, "rank_dest");
   const Cartesian* grid = checked_topology<Cartesian>(check);
   if (check.failed()) return check.error();
-  check.require(0 <= direction && direction < static_cast<int>(grid->sizes.size()), MPI_ERR_DIMS,
-                fmt::format("direction {} is not a dimension of the grid, which has {}", direction,
-                            grid->sizes.size()));
+  check.require(0 <= direction && direction < static_cast<int>(grid->sizes.size()), MPI_ERR_DIMS, [&] {
+    return fmt::format("direction {} is not a dimension of the grid, which has {}", direction, grid->sizes.size());
+  });
   if (check.failed()) return check.error();
   const int rank = check.communicator()->rank();
   *rank_source = grid->shifted(rank, direction, -static_cast<long long>(disp));
@@ -182,19 +186,19 @@ int Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm) {
 
 int Dims_create(int nnodes, int ndims, int dims[]) {
   Arguments check;
-  check.require(nnodes > 0, MPI_ERR_ARG, fmt::format("nnodes is {}", nnodes));
-  check.require(ndims >= 0, MPI_ERR_DIMS, fmt::format("ndims is {}", ndims));
+  check.require(nnodes > 0, MPI_ERR_ARG, [&] { return fmt::format("nnodes is {}", nnodes); });
+  check.require(ndims >= 0, MPI_ERR_DIMS, [&] { return fmt::format("ndims is {}", ndims); });
   if (ndims > 0) check.pointer(dims, "dims");
   long long fixed = 1;
   int open = 0;
   for (int d = 0; d < ndims && !check.failed(); ++d) {
-    check.require(dims[d] >= 0, MPI_ERR_DIMS, fmt::format("dims[{}] is {}", d, dims[d]));
+    check.require(dims[d] >= 0, MPI_ERR_DIMS, [&] { return fmt::format("dims[{}] is {}", d, dims[d]); });
     if (dims[d] == 0) ++open;
     if (dims[d] > 0 && fixed <= nnodes) fixed *= dims[d];
   }
   if (check.failed()) return check.error();
   check.require(nnodes % fixed == 0 && (open > 0 || nnodes == fixed || ndims == 0), MPI_ERR_DIMS,
-                fmt::format("the dimensions that are set do not divide {} nodes", nnodes));
+                [&] { return fmt::format("the dimensions that are set do not divide {} nodes", nnodes); });
   if (check.failed()) return check.error();
   const std::vector<int> factors = balanced_factors(nnodes / static_cast<int>(fixed), open);
   auto next = factors.begin();

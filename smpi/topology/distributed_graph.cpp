@@ -39,13 +39,13 @@ void check_info(Arguments& check, MPI_Info info) {
 
 void check_rank(Arguments& check, int rank) {
   if (check.failed()) return;
-  check.require(0 <= rank && rank < check.communicator()->size(), MPI_ERR_RANK,
-                fmt::format("the graph names rank {} of a communicator of {} processes", rank,
-                            check.communicator()->size()));
+  check.require(0 <= rank && rank < check.communicator()->size(), MPI_ERR_RANK, [&] {
+    return fmt::format("the graph names rank {} of a communicator of {} processes", rank, check.communicator()->size());
+  });
 }
 
 void check_weight(Arguments& check, int weight) {
-  check.require(weight >= 0, MPI_ERR_ARG, fmt::format("an edge has weight {}", weight));
+  check.require(weight >= 0, MPI_ERR_ARG, [&] { return fmt::format("an edge has weight {}", weight); });
 }
 
 // Checks one side and copies it.

@@ -20,23 +20,24 @@ struct GraphArguments {
 // The graph, which fits into the communicator if the check has not failed.
 Graph checked_graph(Arguments& check, const GraphArguments& arguments) {
   const auto& [nodes, ends, edges] = arguments;
-  check.require(nodes >= 0, MPI_ERR_ARG, fmt::format("nnodes is {}", nodes));
+  check.require(nodes >= 0, MPI_ERR_ARG, [&] { return fmt::format("nnodes is {}", nodes); });
   if (check.failed()) return {};
-  check.require(nodes <= check.communicator()->size(), MPI_ERR_ARG,
-                fmt::format("the graph has {} nodes, but the communicator only {} processes", nodes,
-                            check.communicator()->size()));
+  check.require(nodes <= check.communicator()->size(), MPI_ERR_ARG, [&] {
+    return fmt::format("the graph has {} nodes, but the communicator only {} processes", nodes,
+                       check.communicator()->size());
+  });
   if (nodes == 0) return {};
   check.pointer(ends, "index");
   int before = 0;
   for (int i = 0; i < nodes && !check.failed(); before = ends[i], ++i)
     check.require(ends[i] >= before, MPI_ERR_ARG,
-                  fmt::format("index[{}] is {}, less than the one before it", i, ends[i]));
+                  [&] { return fmt::format("index[{}] is {}, less than the one before it", i, ends[i]); });
   if (check.failed()) return {};
   const int count = ends[nodes - 1];
   if (count > 0) check.pointer(edges, "edges");
   for (int i = 0; i < count && !check.failed(); ++i)
     check.require(0 <= edges[i] && edges[i] < nodes, MPI_ERR_RANK,
-                  fmt::format("edges[{}] is {}, which is not a node of the graph", i, edges[i]));
+                  [&] { return fmt::format("edges[{}] is {}, which is not a node of the graph", i, edges[i]); });
   if (check.failed()) return {};
   return {{ends, ends + nodes}, {edges, edges + count}};
 }
@@ -45,7 +46,7 @@ const Graph* checked_node(Arguments& check, int rank) {
   const Graph* graph = checked_topology<Graph>(check);
   if (graph != nullptr)
     check.require(0 <= rank && rank < static_cast<int>(graph->ends.size()), MPI_ERR_RANK,
-                  fmt::format("rank {} is not a node of the graph", rank));
+                  [&] { return fmt::format("rank {} is not a node of the graph", rank); });
   return check.failed() ? nullptr : graph;
 }
 

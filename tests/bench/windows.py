@@ -5,7 +5,8 @@ A stencil whose grid lies in a window, which nobody races on, is compared with t
 without a window: processor seconds of whole runs with all checks, minus those of a run of no steps. Each step of a rank
 has an MPI_Put, an MPI_Get and an MPI_Accumulate, while the rank computes on the rest of its window. With --check-memory
 both programs report each load and store. A put, the difference to the same epochs without puts, is compared with
-memcpy of as many bytes. Figures are medians of alternating runs."""
+memcpy of the same bytes; the same 1 MB and its copy may stay in a processor's second cache, which nothing but memcpy
+uses then. Figures are medians of alternating runs."""
 import json
 import statistics
 import subprocess
@@ -19,7 +20,9 @@ STEPS = 200
 COSTS = ((("-O2",), "", 1.3), (("-O2", "--check-memory"), "`--check-memory`, ", 5.0))  # flags, text, most times as long
 
 PUTS, MEGABYTE = 2000, 1 << 20
-MOST_COPIES = 1.5
+# Blocks in turn, most times as long as memcpy. One block and its copy fit into the second cache of some processors,
+# where nothing but memcpy itself is as fast.
+BLOCKS = (("1 MB of 16 MB in turn", "16", 1.5), ("the same 1 MB again and again", "1", None))
 
 FACTORIALS = {3: 6, 4: 24, 5: 120}
 COUNTS = [  # text, argument, ranks, executions
@@ -56,13 +59,15 @@ def cost_rows(runner):
 def put_rows(runner):
     program = runner.program(PROGRAMS / "large_puts.c", "-O2")
     rows = []
-    for kind, calls in KINDS:
-        what = f"MPI_Put of 1 MB, epochs of {calls.replace('_all', '')}"
-        runner.log(what)
-        sides = [(program, (each, str(PUTS), str(MEGABYTE))) for each in ("copy", kind)]
-        idle = [(program, ("copy", "0", str(MEGABYTE))), (program, (kind, str(PUTS), str(MEGABYTE), "empty"))]
-        copy, put = seconds_in_turn(runner, 2, sides, idle)
-        rows.append((what, copy / PUTS, put / PUTS, MOST_COPIES))
+    for text, blocks, most in BLOCKS:
+        for kind, calls in KINDS:
+            what = f"MPI_Put of {text}, epochs of {calls.replace('_all', '')}"
+            runner.log(what)
+            sides = [(program, (each, str(PUTS), str(MEGABYTE), blocks)) for each in ("copy", kind)]
+            idle = [(program, ("copy", "0", str(MEGABYTE), blocks)),
+                    (program, (kind, str(PUTS), str(MEGABYTE), blocks, "empty"))]
+            copy, put = seconds_in_turn(runner, 2, sides, idle)
+            rows.append((what, copy / PUTS, put / PUTS, most))
     return rows
 
 
@@ -82,8 +87,8 @@ def text(rehearse, folder, table, log):
     missed, costs, counts = [], [], []
     for what, without, with_window, most in [*cost_rows(runner), *put_rows(runner)]:
         ratio = with_window / without
-        costs.append((what, short(without), short(with_window), f"{ratio:.2f}", f"< {most}"))
-        if ratio > most:
+        costs.append((what, short(without), short(with_window), f"{ratio:.2f}", f"< {most}" if most else ""))
+        if most and ratio > most:
             missed.append(f"{what}: {ratio:.2f} times, required < {most}")
     for what, argument, ranks, required in COUNTS:
         log(what)

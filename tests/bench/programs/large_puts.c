@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Rank 0 puts blocks into the window of rank 1. The arguments are the kind of epochs (fence, lock, post, or copy: it
-// only copies each block in its own memory), how many blocks, their bytes, and `empty` for epochs without puts.
+// only copies each block in its own memory), how many puts, the bytes of a block, how many blocks the puts take in
+// turn, and `empty` for epochs without puts.
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,38 +13,43 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const char *kind = argc > 1 ? argv[1] : "fence";
   const int blocks = argc > 2 ? atoi(argv[2]) : 1, bytes = argc > 3 ? atoi(argv[3]) : 1 << 20;
-  const int other = 1 - rank, puts = rank == 0 && argc < 5;
-  char *from = malloc(bytes), *memory = malloc(bytes);
-  memset(from, 1, bytes);
-  memset(memory, 0, bytes);
+  const int in_turn = argc > 4 ? atoi(argv[4]) : 1;
+  const size_t all_bytes = (size_t)bytes * in_turn;
+  const int other = 1 - rank, puts = rank == 0 && argc < 6;
+  char *from = malloc(all_bytes), *memory = malloc(all_bytes);
+  memset(from, 1, all_bytes);
+  memset(memory, 0, all_bytes);
   MPI_Group all, partner;
   MPI_Comm_group(MPI_COMM_WORLD, &all);
   MPI_Group_incl(all, 1, &other, &partner);
   MPI_Win win;
-  MPI_Win_create(memory, bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_create(memory, all_bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
   if (strcmp(kind, "fence") == 0) {
     MPI_Win_fence(0, win);
     for (int i = 0; i < blocks; ++i) {
-      from[i % bytes] = (char)i;
-      if (puts) MPI_Put(from, bytes, MPI_CHAR, 1, 0, bytes, MPI_CHAR, win);
+      const size_t block = (size_t)bytes * (i % in_turn);
+      from[block + i % bytes] = (char)i;
+      if (puts) MPI_Put(from + block, bytes, MPI_CHAR, 1, block, bytes, MPI_CHAR, win);
       MPI_Win_fence(0, win);
     }
   } else if (strcmp(kind, "lock") == 0 && rank == 0) {
     MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
     for (int i = 0; i < blocks; ++i) {
-      from[i % bytes] = (char)i;
-      if (puts) MPI_Put(from, bytes, MPI_CHAR, 1, 0, bytes, MPI_CHAR, win);
+      const size_t block = (size_t)bytes * (i % in_turn);
+      from[block + i % bytes] = (char)i;
+      if (puts) MPI_Put(from + block, bytes, MPI_CHAR, 1, block, bytes, MPI_CHAR, win);
       MPI_Win_flush(1, win);
     }
     MPI_Win_unlock(1, win);
   } else if (strcmp(kind, "post") == 0) {
     for (int i = 0; i < blocks; ++i) {
-      from[i % bytes] = (char)i;
+      const size_t block = (size_t)bytes * (i % in_turn);
+      from[block + i % bytes] = (char)i;
       if (rank == 1) MPI_Win_post(partner, 0, win);
       MPI_Barrier(MPI_COMM_WORLD);
       if (rank == 0) {
         MPI_Win_start(partner, 0, win);
-        if (puts) MPI_Put(from, bytes, MPI_CHAR, 1, 0, bytes, MPI_CHAR, win);
+        if (puts) MPI_Put(from + block, bytes, MPI_CHAR, 1, block, bytes, MPI_CHAR, win);
         MPI_Win_complete(win);
       } else {
         MPI_Win_wait(win);
@@ -51,14 +57,15 @@ int main(int argc, char **argv) {
     }
   } else if (strcmp(kind, "copy") == 0 && rank == 0) {
     for (int i = 0; i < blocks; ++i) {
-      from[i % bytes] = (char)i;
-      memcpy(memory, from, bytes);
+      const size_t block = (size_t)bytes * (i % in_turn);
+      from[block + i % bytes] = (char)i;
+      memcpy(memory + block, from + block, bytes);
       __asm__ volatile("" : : "r"(memory) : "memory");
     }
   }
   MPI_Win_free(&win);
-  const int has_data = rank == 1 && argc < 5 && blocks > 0 && strcmp(kind, "copy") != 0;
-  if (has_data && memory[(blocks - 1) % bytes] != (char)(blocks - 1)) MPI_Abort(MPI_COMM_WORLD, 1);
+  const int has_data = rank == 1 && argc < 6 && blocks > 0 && strcmp(kind, "copy") != 0;
+  if (has_data && memory[(size_t)bytes * ((blocks - 1) % in_turn) + (blocks - 1) % bytes] != (char)(blocks - 1)) MPI_Abort(MPI_COMM_WORLD, 1);
   MPI_Group_free(&partner);
   MPI_Group_free(&all);
   free(from);
