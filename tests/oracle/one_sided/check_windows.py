@@ -6,10 +6,12 @@ For each litmus program, or for random programs: translates it to C, compiles it
 compares the verdict, its class, the pair of accesses of a race, and the number of executions.
 
     check_windows.py REHEARSE [--litmus NAME...] [--random COUNT --seed N --style STYLE] [--programs STYLE:SEED...]
-                     [--reduction R] [--bare] [--model unified|separate] [--seconds S] [--verbose]
+                     [--reduction R] [--bare] [--memory private|shared] [--model unified|separate] [--seconds S]
+                     [--verbose]
 
 --litmus without names: all of them. --bare: the C program has no locks but those of the text; without locks accesses
-are no messages at first. Prints the programs that differ, and one line with the numbers. Exit status 1 if a program
+are no messages at first. --memory shared: the window is that of MPI_Win_allocate_shared; each rank still loads and
+stores its own part only, but a lock is taken at its call, so nothing may depend on a late lock (LATE_LOCKS). Prints the programs that differ, and one line with the numbers. Exit status 1 if a program
 differs, or if more programs than --inconclusive permits are inconclusive, or more than --other-counts permits have
 another number of executions.
 
@@ -44,6 +46,7 @@ CLASSES = {"race": ("rma.race",), "local race": ("buffer.", "rma.buffer"), "dead
            "lost message": ("message.lost",)}
 KINDS = {"": "agree", "~": "polls forever", "+": "more orders", "?": "inconclusive", "!": "counts differ"}
 POLLS = ("await", "acquire")
+LATE_LOCKS = ("empty_section_orders_nothing",)  # litmus programs
 ENDLESS_POLL = "a loop that reads an unchanged value of a window more than 100 times in a row"
 
 
@@ -168,7 +171,8 @@ def check_program(text, arguments, options):
         expected["loses_messages"] = loses_messages(program)
     is_right = expected is not None and "outcomes" in expected and not any(expected["deadlocks"].values())
     # It aborts on another outcome.
-    source = rma_programs.to_c(program, expected["outcomes"] if is_right else None, options.bare)
+    source = rma_programs.to_c(program, expected["outcomes"] if is_right else None, options.bare,
+                              options.memory)
     with tempfile.TemporaryDirectory() as folder:
         report = run_check(options.rehearse, source, len(program.ranks), arguments, folder)
     if options.verbose:
@@ -193,7 +197,8 @@ def programs_of(options):
             yield f"{options.style} {seed}", rma_programs.random_text(seed, options.style)
         return
     for path in sorted((HERE / "litmus").glob("*.txt")):
-        if not options.litmus or path.stem in options.litmus:
+        is_other = options.memory == "shared" and path.stem in LATE_LOCKS
+        if path.stem in options.litmus if options.litmus else not is_other:
             yield path.stem, path.read_text(encoding="utf-8")
 
 
@@ -208,6 +213,7 @@ def main():
     parser.add_argument("--reduction", choices=("matching", "odpor", "none"), default="matching")
     parser.add_argument("--model", choices=("unified", "separate"), default="unified")
     parser.add_argument("--bare", action="store_true", help="no locks but those of the program")
+    parser.add_argument("--memory", choices=sorted(rma_programs.ALLOCATIONS), default="private")
     parser.add_argument("--seconds", type=float, help="at most, for each check; longer ones are counted apart")
     parser.add_argument("--inconclusive", type=int, default=1000000)
     parser.add_argument("--other-counts", type=int, default=1000000)

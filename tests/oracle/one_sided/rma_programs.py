@@ -535,7 +535,10 @@ def random_text(seed, style):
 PASSIVE = ("lock", "lockall", "flush", "flushall", "flushlocal", "flushlocalall", "rput", "rget", "await", "acquire")
 
 
-def to_c(program, expect=None, bare=False):
+ALLOCATIONS = {"private": "MPI_Win_allocate", "shared": "MPI_Win_allocate_shared"}
+
+
+def to_c(program, expect=None, bare=False, memory="private"):
     """The ranks of the text wait for nobody in a send, and their barriers match no barrier behind the text: so sends
     are freed at once, and the end has a communicator of its own. bare: a program without locks gets none."""
     locks = not bare or any(op.kind in PASSIVE for ops in program.ranks for op in ops)
@@ -551,7 +554,7 @@ def to_c(program, expect=None, bare=False):
     out += ["  MPI_Win win;", "  MPI_Comm end;", "  MPI_Group world, group;", "  char text[1024], piece[32];", "",
             "  MPI_Init(&argc, &argv);", "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);",
             "  MPI_Comm_group(MPI_COMM_WORLD, &world);",
-            "  MPI_Win_allocate(CELLS * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &cell, &win);",
+            f"  {ALLOCATIONS[memory]}(CELLS * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &cell, &win);",
             "  memset(r, 0, sizeof r);", "  memset(temp, 0, sizeof temp);", "  (void)temp; (void)group; (void)flag;",
             "  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);" if locks else None,
             "  memset(cell, 0, CELLS * sizeof(int));", "  MPI_Win_unlock(rank, win);" if locks else None,
