@@ -24,7 +24,7 @@ struct ActorCheckRequest {
   std::string path;     // of the program
   std::string program;  // its name in reports
   std::vector<std::string> arguments;
-  mc::Strategy strategy;  // reduction: odpor or none
+  mc::Strategy strategy;  // depth-first with odpor or none; random or bounded with matching, which is none here
   mc::Bounds bounds;
   properties::Selection selection;
   bool warnings_as_errors = false;

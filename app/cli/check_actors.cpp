@@ -16,6 +16,7 @@
 #include "app/cli/report/check_text.hpp"
 #include "app/cli/report/machine_formats.hpp"
 #include "app/cli/report/output_file.hpp"
+#include "app/cli/search_option.hpp"
 #include "app/cli/selection_options.hpp"
 #include "app/cli/state_options.hpp"
 #include "app/cli/verb_options.hpp"
@@ -28,6 +29,7 @@ constexpr std::uint64_t grace_executions = 100;  // a new process each
 
 struct ActorCheckOptions {
   std::string reduction = "odpor";
+  SearchOption search = {.can_predict = false};
   mc::Bounds bounds;
   std::uint32_t jobs = 1;
   std::string counterexample = "rehearse-counterexample.json";
@@ -43,6 +45,7 @@ void declare(OptionSet& app, ActorCheckOptions& options) {
   app.add_option("--reduction", options.reduction,
                  "executions to explore: one per order of dependent steps (odpor, the default), or all (none)")
       ->check(one_of({"odpor", "none"}));
+  declare(app, options.search);
   app.add_flag("--all", options.bounds.all_findings, "search for further errors after the first one");
   app.add_option("--max-executions", options.bounds.max_executions, "stop after this number of executions")
       ->check(whole_number(1, UINT64_MAX));
@@ -62,6 +65,19 @@ void declare(OptionSet& app, ActorCheckOptions& options) {
   declare_report(app, options.page);
   declare(app, options.formats);
   app.add_flag("--quiet", options.quiet, "print no text; only set the exit status, and write the files");
+}
+
+// Random and bounded searches choose among all steps.
+Result<mc::Strategy> strategy_of(const ActorCheckOptions& options, const OptionSet& app) {
+  mc::Strategy strategy;
+  if (auto done = read_search(app, options.search, strategy); !done) return done.error();
+  if (strategy.search == mc::Search::depth_first) {
+    strategy.reduction = options.reduction == "none" ? mc::Reduction::none : mc::Reduction::odpor;
+    return strategy;
+  }
+  for (const char* other : {"--reduction", "--ltl"})
+    if (app.count(other) > 0) return Error{"--search " + options.search.search + " does not work with " + other};
+  return strategy;
 }
 
 void print(const ActorCheckOptions& options, const app::CheckReport& report) {
@@ -113,12 +129,14 @@ int check_actors(const Arguments& arguments, const std::vector<std::string>& nam
     return report_error({"check: " + done.error().text});
   auto selection = read_selection(options.selected);
   if (!selection) return report_error({"check: " + selection.error().text});
+  auto strategy = strategy_of(options, parser.app());
+  if (!strategy) return report_error({"check: " + strategy.error().text});
   const Arguments& words = parser.program();
   app::ActorCheckRequest request;
   request.path = find_program(words[0]).value();
   request.program = words[0];
   request.arguments = {words.begin() + 1, words.end()};
-  request.strategy.reduction = options.reduction == "none" ? mc::Reduction::none : mc::Reduction::odpor;
+  request.strategy = std::move(strategy.value());
   request.bounds = options.bounds;
   request.selection = std::move(selection.value());
   request.warnings_as_errors = options.selected.warnings_as_errors;

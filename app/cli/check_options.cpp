@@ -4,7 +4,6 @@
 #include "app/cli/check_options.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "app/cli/machine_options.hpp"
 #include "app/cli/recording/picture_options.hpp"
@@ -21,31 +20,15 @@
 namespace rehearse::cli {
 namespace {
 
-constexpr const char* seed_needs_random = "--seed needs a random search (--search random:N)";
-
-Result<void> read_search(CheckOptions& options, bool has_seed) {
-  if (options.search == "depth-first") return has_seed ? Error{seed_needs_random} : Result<void>();
-  const std::string_view text = options.search;
-  const std::size_t colon = std::min(text.find(':'), text.size());
-  const std::string_view kind = text.substr(0, colon), count = text.substr(std::min(colon + 1, text.size()));
-  const char* const end = count.data() + count.size();
-  const auto is_whole = [&](auto& number) {
-    const auto [stopped, error] = std::from_chars(count.data(), end, number);
-    return error == std::errc() && stopped == end;
-  };
+Result<void> read_search_of_ranks(CheckOptions& options, const OptionSet& app) {
   mc::Strategy& strategy = options.explore.strategy;
-  const bool is_random = kind == "random" && is_whole(strategy.walks) && strategy.walks > 0;
-  const bool is_bounded = kind == "bounded" && is_whole(strategy.deviations);
-  const bool is_predicting = text == "predict";
-  if (!is_random && !is_bounded && !is_predicting)
-    return Error{"--search: '" + options.search +
-                 "', expected depth-first, predict, random:N, N executions (1 or more), or bounded:K, K decisions (0 "
-                 "or more)"};
+  if (auto done = read_search(app, options.search, strategy); !done) return done;
+  if (strategy.search == mc::Search::depth_first) return {};
+  const std::string_view text = options.search.search;
   if (options.reduction != "matching")
-    return Error{"--search " + std::string(kind) + " does not work with --reduction " + options.reduction};
-  if (!is_random && has_seed) return Error{seed_needs_random};
-  strategy.search = is_random ? mc::Search::random : is_bounded ? mc::Search::bounded : mc::Search::predict;
-  if (!is_predicting) return {};
+    return Error{"--search " + std::string(text.substr(0, text.find(':'))) + " does not work with --reduction " +
+                 options.reduction};
+  if (strategy.search != mc::Search::predict) return {};
   if (options.predicts()) return Error{"--search predict does not work with --on and --time-bound"};
   const std::string obstacle = mc::obstacle_to_predictions();
   return obstacle.empty() ? Result<void>() : Error{"--search predict: " + obstacle};
@@ -142,15 +125,6 @@ bool may_attempt_proof(const CheckOptions& options) {
          options.save.empty() && options.resume.empty();
 }
 
-void declare_search(OptionSet& app, CheckOptions& options) {
-  app.add_option("--search", options.search,
-                 "order of the search: depth-first (all executions), random:N (N random executions), bounded:K "
-                 "(executions with at most K deviations from the first choice), predict (one execution, and those with "
-                 "other matches of the same calls that a solver finds to end in an error)");
-  app.add_option("--seed", options.explore.strategy.seed, "seed of a random search (default 1)")
-      ->check(whole_number(0, UINT64_MAX));
-}
-
 void declare_bounds(OptionSet& app, mc::Bounds& bounds) {
   app.add_option("--max-executions", bounds.max_executions, "stop after this number of executions")
       ->check(whole_number(1, UINT64_MAX));
@@ -227,7 +201,7 @@ void declare(OptionSet& app, CheckOptions& options) {
       ->check(one_of({"matching", "odpor", "none", "merged", "flow", "footprints"}));
   app.add_flag("--count-merges", options.explore.strategy.counts_merges,
                "also count the local histories that end in equal states: those that --reduction merged would merge");
-  declare_search(app, options);
+  declare(app, options.search);
   options.explore.bounds = app::default_bounds();
   app.add_flag("--all", options.explore.bounds.all_findings, "search for further errors after the first one");
   app.add_option("--polls", options.explore.semantics.polls,
@@ -276,7 +250,7 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
   if (auto done = refuse_state_options(app); !done) return done;
   if (!options.distributed && app.count("--distributed-wait") > 0)
     return Error{"--distributed-wait needs --distributed"};
-  if (auto done = read_search(options, app.count("--seed") > 0); !done) return done;
+  if (auto done = read_search_of_ranks(options, app); !done) return done;
   if (auto done = read_jobs(options, app.count("--jobs") > 0); !done) return done;
   if (auto done = read_deterministic(options); !done) return done;
   if (auto done = read_needless_barriers(options); !done) return done;

@@ -12,6 +12,7 @@
 
 #include "app/check.hpp"
 #include "app/cli/report/machine_formats.hpp"
+#include "app/cli/search_option.hpp"
 #include "app/cli/selection_options.hpp"
 #include "app/cli/state_options.hpp"
 #include "app/machine.hpp"
@@ -29,7 +30,7 @@ struct CheckOptions {
   std::string synchronisation = "both";
   std::string collectives;  // old name of `synchronisation`, or of the machine's algorithms
   std::string reduction = "matching";
-  std::string search = "depth-first";
+  SearchOption search;
   mc::ExploreOptions explore;
   std::uint32_t jobs = 1;  // if not given: the number of processors, or 1 if distributed
   bool distributed = false;

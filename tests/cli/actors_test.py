@@ -243,7 +243,7 @@ class Actors(WithPrograms):
     def test_options_for_mpi_programs_are_refused_by_name(self):
         program = self.compile_actors(TURNS % "return;")
         for options in (["-n", "2"], ["-np", "2"], ["--np", "2"], ["--buffering", "zero"], ["--on", "cluster:2"],
-                        ["--save", "x"], ["--search", "random:3"], ["--time-bound", "1"]):
+                        ["--save", "x"], ["--failures", "1"], ["--time-bound", "1"]):
             self.assert_one_error(self.rehearse("check", *options, program, status=2), options[0], "MPI programs")
         for options in (["-n", "2"], ["--on", "cluster:2"], ["--trace", "x"], ["--repeat", "3"]):
             self.assert_one_error(self.rehearse("run", *options, program, status=2), options[0], "MPI programs")
@@ -271,6 +271,43 @@ class Actors(WithPrograms):
         every = self.check_actors(program, "1", options=("--reduction", "none"))
         self.assertLess(one_per_class["executions"], every["executions"])
         self.assertEqual({one_per_class["verdict"], every["verdict"]}, {"verified"})
+
+    def test_random_walks_find_errors_and_say_what_they_leave_out(self):
+        program = self.example("8_philosophers")
+        report = self.check_actors(program, "3", "greedy", options=("--search", "random:50"), status=1)
+        self.assertEqual([each["id"] for each in report["findings"]], ["deadlock.actors"])
+        self.assertIn("Needs 2 unusual decisions", self.rehearse("explain", "rehearse-counterexample.json").stdout)
+        self.assertIn("violation: reproduced", self.rehearse("replay", "rehearse-counterexample.json", status=1).stderr)
+        report = self.check_actors(program, "3", options=("--search", "random:5"), status=3)
+        self.assertEqual((report["verdict"], report["walks"], report["reasons"]),
+                         ("inconclusive", 5, ["a random search leaves executions out (--search)"]))
+
+    def test_the_seed_selects_the_walks(self):
+        program = self.example("8_philosophers")
+        rounds = [[self.rehearse("check", "--search", "random:1", "--seed", seed, "--quiet", program, "3", "greedy",
+                                 status=None).returncode for seed in range(1, 9)] for _ in range(2)]
+        self.assertEqual(rounds[0], rounds[1])
+        self.assertEqual(set(rounds[0]), {1, 3})
+
+    def test_a_bounded_search_with_enough_deviations_explores_all(self):
+        program = self.example("8_philosophers")
+        all_of_them = self.check_actors(program, "2", options=("--reduction", "none"))
+        bounded = self.check_actors(program, "2", options=("--search", "bounded:30"))
+        self.assertEqual((bounded["verdict"], bounded["executions"]), ("verified", all_of_them["executions"]))
+        part = self.check_actors(program, "2", options=("--search", "bounded:1"), status=3)
+        self.assertLess(part["executions"], bounded["executions"])
+        self.assertIn("at most 1 decision deviates", part["reasons"][0])
+        report = self.check_actors(program, "3", "greedy", options=("--search", "bounded:2"), status=1)
+        self.assertEqual([each["id"] for each in report["findings"]], ["deadlock.actors"])
+
+    def test_searches_that_are_not_possible(self):
+        program = self.compile_actors(TURNS % "return;")
+        for options, words in ((["--search", "predict"], ["predict", "bounded:K"]),
+                               (["--search", "random:0"], ["random:0", "1 or more"]),
+                               (["--search", "random:3", "--reduction", "none"], ["--reduction"]),
+                               (["--search", "bounded:1", "--ltl", "G true"], ["--ltl"]),
+                               (["--seed", "3"], ["--seed", "random:N"])):
+            self.assert_one_error(self.rehearse("check", *options, program, status=2), *words)
 
     # Each execution ends while another actor waits for the token, or could go on.
     def test_actors_that_wait_when_an_execution_ends_could_have_been_first(self):

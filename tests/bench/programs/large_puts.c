@@ -64,8 +64,8 @@ int main(int argc, char **argv) {
     }
   }
   MPI_Win_free(&win);
-  const int has_data = rank == 1 && argc < 6 && blocks > 0 && strcmp(kind, "copy") != 0;
-  if (has_data && memory[(size_t)bytes * ((blocks - 1) % in_turn) + (blocks - 1) % bytes] != (char)(blocks - 1)) MPI_Abort(MPI_COMM_WORLD, 1);
+  const int has_data = rank == 1 && argc < 6 && blocks > 0 && strcmp(kind, "copy") != 0, last = blocks - 1;
+  if (has_data && memory[(size_t)bytes * (last % in_turn) + last % bytes] != (char)last) MPI_Abort(MPI_COMM_WORLD, 1);
   MPI_Group_free(&partner);
   MPI_Group_free(&all);
   free(from);

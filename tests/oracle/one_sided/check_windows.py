@@ -11,9 +11,9 @@ compares the verdict, its class, the pair of accesses of a race, and the number 
 
 --litmus without names: all of them. --bare: the C program has no locks but those of the text; without locks accesses
 are no messages at first. --memory shared: the window is that of MPI_Win_allocate_shared; each rank still loads and
-stores its own part only, but a lock is taken at its call, so nothing may depend on a late lock (LATE_LOCKS). Prints the programs that differ, and one line with the numbers. Exit status 1 if a program
-differs, or if more programs than --inconclusive permits are inconclusive, or more than --other-counts permits have
-another number of executions.
+stores its own part only, but a lock is taken at its call, so nothing may depend on a late lock (LATE_LOCKS). Prints the
+programs that differ, and one line with the numbers. Exit status 1 if a program differs, or if more programs than
+--inconclusive permits are inconclusive, or more than --other-counts permits have another number of executions.
 
 The language of the oracle is not C, so some programs are compared with less:
 * `await` and `acquire` are one poll, which succeeds, to the oracle. To the check each number of polls is an execution:
