@@ -24,6 +24,7 @@
 #include "smpi/process/files.hpp"
 #include "smpi/process/heap.hpp"
 #include "smpi/process/interposers.hpp"
+#include "smpi/process/process_memory.hpp"
 #include "smpi/process/rank_threads.hpp"
 
 namespace rehearse::smpi {
@@ -45,20 +46,6 @@ bool has_limits(const StepLimits& limits) { return !std::isinf(limits.seconds) |
 double period_of(const StepLimits& limits) {
   if (!has_limits(limits)) return stop_period;
   return std::clamp(limits.seconds / 16, shortest_period, longest_period);
-}
-
-// Pages of the process in memory: the second word of statm.
-std::uint64_t process_bytes() {
-  char text[128];
-  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  const ssize_t got = ::read(file, text, sizeof text - 1);
-  ::close(file);
-  if (got <= 0) return 0;
-  text[got] = 0;
-  char* second = text;
-  std::strtoull(text, &second, 10);
-  return std::strtoull(second, nullptr, 10) * 4096;
 }
 
 // Nobody waits for the rank meanwhile, unless for its messages: another rank may end all of them (MPI_Abort) before.

@@ -9,6 +9,8 @@
 #include <set>
 
 #include "simcore/support/assert.hpp"
+#include "simcore/support/format.hpp"
+#include "smpi/process/process_memory.hpp"
 #include "smpi/rma/epochs.hpp"
 #include "smpi/rma_model/atomic_object.hpp"
 #include "smpi/window_model.hpp"
@@ -38,6 +40,24 @@ Split split_news(std::span<const std::byte> whole) {
 // Of the collectives of MPI_Win_fence: whether it is the first one of a fence that ends an epoch, whose remarks say
 // whether a member needs answers.
 bool ends_epoch(const Collective& fence) { return fence.flow == Flow::all_to_all && !fence.remark.empty(); }
+
+constexpr const char* no_room =
+    "a program whose records of window accesses need more memory than it may use (--max-memory)";
+
+// Whether the process may use so many bytes more. Few bytes are not worth the question.
+bool has_room_for(std::uint64_t bytes, const StepLimits& limits) {
+  constexpr std::uint64_t few_bytes = std::uint64_t{1} << 20;
+  if (bytes < few_bytes || limits.process_bytes == std::numeric_limits<std::uint64_t>::max()) return true;
+  return process_bytes() + bytes <= limits.process_bytes;
+}
+
+// Whether copies of a message fit into the memory. If not, the rank cannot continue, and `shown` says so.
+bool fit(std::uint64_t bytes, std::uint64_t copies, const StepLimits& limits, ShownOperation& shown) {
+  if (has_room_for(bytes * copies, limits)) return true;
+  shown.text = no_room;
+  shown.operation = Fail{FailureKind::unsupported, "unsupported.feature", shown.text};
+  return false;
+}
 
 bool is_own_business(const Operation& operation) {
   return std::holds_alternative<Compute>(operation) || std::holds_alternative<Sleep>(operation) ||
@@ -127,14 +147,15 @@ void RankDriver::decide() {
     if (!model_.steps.empty() || !model_.missing.empty()) break;
     stop_polling(operation);
     if (!model_.missing.empty()) break;
-    model_.gives_up = std::holds_alternative<RemoteAccess>(operation) && stop_.stop_requested();
+    model_.gives_up = std::holds_alternative<RemoteAccess>(operation) && limits_.stop.stop_requested();
     if (model_.gives_up) break;
     if (ends_now(operation)) {
       add_ends();
       break;
     }
     const auto* access = std::get_if<RemoteAccess>(&operation);
-    if (access == nullptr || !begin_access(*access)) break;
+    if (access != nullptr && !has_room_for(access->data.size(), limits_)) model_.missing = no_room;
+    if (access == nullptr || !model_.missing.empty() || !begin_access(*access)) break;
     if (!model_.steps.empty() || !model_.missing.empty()) break;
     answer_rank({});
   }
@@ -168,6 +189,7 @@ void RankDriver::show() {
 void RankDriver::show_own(const OwnStep& step) {
   switch (step.kind) {
     case OwnStep::Kind::send: {
+      if (!fit(step.data.size(), 2, limits_, shown_)) return;
       Send send;
       send.request = {model_.requests};
       send.context = step.context;
@@ -189,6 +211,7 @@ void RankDriver::show_own(const OwnStep& step) {
       return;
     }
     case OwnStep::Kind::barrier: {
+      if (!fit(step.data.size(), step.members.size() + 1, limits_, shown_)) return;
       Collective barrier;
       barrier.request = {model_.requests};
       barrier.context = step.context;
@@ -205,19 +228,23 @@ void RankDriver::show_own(const OwnStep& step) {
 void RankDriver::show_mapped(const Operation& operation) {
   shown_.operation = operation;
   if (auto* send = std::get_if<Send>(&shown_.operation)) {
+    const std::vector<std::byte> news = model_.view.news_for({&send->destination, 1});
+    if (!fit(news.size(), 2, limits_, shown_)) return;
     send->request = {model_.requests};
     shown_.data.assign(send->data.begin(), send->data.end());
-    append_news(shown_.data, model_.view.news_for({&send->destination, 1}));
+    append_news(shown_.data, news);
     send->data = shown_.data;
   } else if (auto* post = std::get_if<Post>(&shown_.operation)) {
     post->request = {model_.requests};
   } else if (auto* collective = std::get_if<Collective>(&shown_.operation)) {
     if (collective->flow == Flow::nobody) return;
-    collective->request = {model_.requests};
-    shown_.data.assign(collective->remark.begin(), collective->remark.end());
     const WindowState* fenced = fenced_window(*collective);
     const bool is_end = fenced != nullptr && ends_epoch(*collective);
-    append_news(shown_.data, is_end ? fence_news(*fenced) : model_.view.news_for(collective->members));
+    const std::vector<std::byte> news = is_end ? fence_news(*fenced) : model_.view.news_for(collective->members);
+    if (!fit(news.size(), collective->members.size() + 1, limits_, shown_)) return;
+    collective->request = {model_.requests};
+    shown_.data.assign(collective->remark.begin(), collective->remark.end());
+    append_news(shown_.data, news);
     collective->remark = shown_.data;
     collective->places = {};
   } else if (auto* release = std::get_if<Release>(&shown_.operation)) {

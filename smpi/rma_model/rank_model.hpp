@@ -171,8 +171,8 @@ struct ShownOperation {
 class RankDriver {
  public:
   RankDriver(LoadedProgram& program, const WindowObjects& objects, RankModel& model, ShownOperation& shown,
-             ActorId rank, const StopToken& stop)
-      : program_(program), objects_(objects), model_(model), shown_(shown), rank_(rank), stop_(stop) {}
+             ActorId rank, const StepLimits& limits)
+      : program_(program), objects_(objects), model_(model), shown_(shown), rank_(rank), limits_(limits) {}
 
   const Operation& next();
   void resume(const Observation& observation);
@@ -244,7 +244,7 @@ class RankDriver {
   RankModel& model_;
   ShownOperation& shown_;
   ActorId rank_;
-  const StopToken& stop_;
+  const StepLimits& limits_;
 };
 
 }  // namespace rehearse::smpi::model

@@ -45,7 +45,7 @@ class WindowProgram final : public LoadedProgram, public ProgramAroundRanks {
 
   void lose(ActorId rank, std::string_view why) override { program_->lose(rank, why); }
   void limit_steps(const StepLimits& limits) override {
-    stop_ = limits.stop;
+    limits_ = limits;
     program_->limit_steps(limits);
   }
   Caveats caveats() const override;
@@ -60,13 +60,13 @@ class WindowProgram final : public LoadedProgram, public ProgramAroundRanks {
   bool is_rank(ActorId actor) const { return actor.value < ranks_; }
   ObjectActor& object(ActorId actor) { return *states_[actor.value - ranks_]; }
   RankDriver driver(ActorId rank) {
-    return {*program_, objects_, models_[rank.value], shown_[rank.value], rank, stop_};
+    return {*program_, objects_, models_[rank.value], shown_[rank.value], rank, limits_};
   }
 
   std::unique_ptr<LoadedProgram> program_;
   std::uint32_t ranks_;
   WindowObjects objects_;
-  StopToken stop_;
+  StepLimits limits_;
   std::vector<RankModel> models_;
   std::vector<ShownOperation> shown_;  // by rank
   std::vector<std::unique_ptr<ObjectActor>> states_;

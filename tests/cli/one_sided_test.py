@@ -418,6 +418,24 @@ class OneSided(WithPrograms):
         report = self.check(self.watched(source.replace("PLACE", "2500")), 2)
         self.assertEqual((report["verdict"], report["findings"]), ("verified", []))
 
+    def test_records_of_accesses_do_not_exceed_the_memory(self):
+        program = self.watched("""
+  enum { COUNT = 1000000, TIMES = 500 };
+  MPI_Win win;
+  int *memory, *from = calloc(COUNT, sizeof(int));
+  MPI_Win_allocate(COUNT * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+  MPI_Win_lock_all(0, win);
+  for (int i = 0; i < TIMES && rank > 0; ++i) {
+    MPI_Accumulate(from, COUNT, MPI_INT, 0, 0, COUNT, MPI_INT, MPI_SUM, win);
+    MPI_Win_flush_local(0, win);
+  }
+  MPI_Win_unlock_all(win);
+  MPI_Win_free(&win);
+  free(from);""")
+        report = self.check(program, 2, "--max-memory", 1_000_000_000, "--jobs", 1, status=3)
+        self.assertIn("records of window accesses", report["reasons"][0])
+        self.assertLess(report["peak_bytes"], 1_500_000_000)
+
     def test_large_puts_bring_the_data_of_their_call(self):
         epochs = {
             "fences": "MPI_Win_fence(0, win); PUT MPI_Win_fence(0, win); CHANGE MPI_Win_fence(0, win);",
