@@ -31,6 +31,7 @@ Location at_frame(ActorId actor, std::string call, const Frame& frame) {
 // Looks at the first execution with this beginning that ends well, if there is one. Ignores executions in which a later
 // revisit changes the decision of the race.
 bool RaceReporter::find_execution(const Race& race, const reduction::Path& path, const Look& look) {
+  if (!goes_on_()) return false;  // a path may be long
   reduction::ReceivesFromExplorer explorer(history_, program_.actor_count(), options_.semantics.polls,
                                            [this](const reduction::ReceivesFromExplorer&) { return goes_on_(); });
   explorer.load(path);
@@ -84,6 +85,7 @@ std::vector<Finding> RaceReporter::report(const std::vector<Race>& races) {
   std::vector<Difference> reported;
   try {
     for (const Race& race : races) {
+      if (!goes_on_()) break;
       Difference difference;
       difference.kind = Difference::Kind::match;
       difference.actor = {race.actor};
