@@ -26,7 +26,9 @@
 #include "smpi/ports.hpp"
 #include "smpi/process/interposers.hpp"
 #include "smpi/process/name_question.hpp"
+#include "smpi/process/outside_connection.hpp"
 #include "smpi/process/rank_threads.hpp"
+#include "smpi/process/socket_messages.hpp"
 #include "smpi/process/socket_waiting.hpp"
 #include "smpi/process/thread_waits.hpp"
 #include "smpi/report.hpp"
@@ -34,102 +36,8 @@
 namespace rehearse::smpi {
 namespace {
 
-enum class SocketMessage : Tag { bytes = 0, end = 1, join = 2 };
-
 // Ports that bind() chooses, as those of Linux.
 constexpr std::uint32_t first_port = 32768, port_count = 28232, ports_per_rank = 61;
-
-constexpr int patience_outside_ms = 100;  // a refusal of this machine takes much less
-
-int with_errno(int error) {
-  errno = error;
-  return -1;
-}
-
-void send_on(ContextId context, ActorId to, Tag tag, std::span<const std::byte> data) {
-  Send send;
-  send.request = library().start_request();
-  send.context = context;
-  send.destination = to;
-  send.tag = tag;
-  send.mode = SendMode::buffered;
-  send.blocking = true;
-  send.data = data;
-  ask(send);
-  clear_dead_stack();
-}
-
-void send_kind(ContextId context, ActorId to, SocketMessage kind) { send_on(context, to, static_cast<Tag>(kind), {}); }
-
-Post socket_receive(ContextId context, std::optional<ActorId> from) {
-  Post post;
-  post.request = library().start_request();
-  post.pattern = {context, from, std::nullopt};
-  post.capacity_bytes = ~std::uint64_t{0};
-  post.blocking = true;
-  return post;
-}
-
-bool look_for(ContextId context, std::optional<ActorId> from, bool waits) {
-  Probe probe;
-  probe.pattern = {context, from, std::nullopt};
-  probe.blocking = waits;
-  const bool is_there = ask(probe).flag;
-  clear_dead_stack();
-  return is_there;
-}
-
-// Other threads of the rank run before it waits for the message.
-void let_others_run(ContextId context, std::optional<ActorId> from) {
-  while (others_can_run() && !look_for(context, from, false))
-    if (!yield_thread()) return;
-}
-
-// The request of a connection: the tag is the number of the connection, the data the address of the client.
-struct ConnectionRequest {
-  ActorId client;
-  std::uint32_t number = 0;
-  SocketName name;
-};
-
-// There is one, or the rank waits for it.
-ConnectionRequest take_request(ContextId context) {
-  const Post post = socket_receive(context, std::nullopt);
-  const Completion& got = ask(post).completions.front();
-  ConnectionRequest request{got.source, static_cast<std::uint32_t>(got.tag), {}};
-  request.name =
-      SocketName(reinterpret_cast<const sockaddr*>(got.data.data()), static_cast<socklen_t>(got.data.size()));
-  clear_dead_stack();
-  return request;
-}
-
-[[noreturn]] int refuse_outside() {
-  fail_rank(FailureKind::unsupported, "unsupported.function", "connect (to an address at which no rank listens)");
-}
-
-// What the kernel says of a connection: 0, or an error, EINPROGRESS if it takes longer than the patience.
-int error_of_connection(int family, const SocketName& to) {
-  const int trial = ::socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (trial < 0) return errno;
-  int error = 0;
-  if (::connect(trial, reinterpret_cast<const sockaddr*>(to.bytes().data()),
-                static_cast<socklen_t>(to.bytes().size())) != 0)
-    error = errno;
-  pollfd end{trial, POLLOUT, 0};
-  socklen_t bytes = sizeof error;
-  if (error == EINPROGRESS && ::poll(&end, 1, patience_outside_ms) > 0)
-    ::getsockopt(trial, SOL_SOCKET, SO_ERROR, &error, &bytes);
-  ::close(trial);
-  return error;
-}
-
-// Of a program in which no rank can listen: if the kernel refuses the connection, so does the check. A connection that
-// is made, or that takes time, cannot be explored.
-int fail_outside(int family, const SocketName& to) {
-  const int error = error_of_connection(family, to);
-  if (error == 0 || error == EINPROGRESS || error == EAGAIN) refuse_outside();
-  return with_errno(error);
-}
 
 // "RANK.NUMBER" of a listening socket.
 bool read_listener(const std::string& text, ActorId& owner, std::uint32_t& number) {
@@ -142,14 +50,14 @@ bool read_listener(const std::string& text, ActorId& owner, std::uint32_t& numbe
 
 std::string listener_text(std::uint32_t number) { return fmt::format("{}.{}", current_actor().value, number); }
 
-bool is_explored() { return this_rank().world->files != nullptr; }
-
 void note_bytes() {
-  if (is_explored())
+  if (sockets_are_explored())
     report_outcomes_left_out("the bytes on a socket, of which each read may get fewer than in the explored executions");
 }
 
 }  // namespace
+
+bool sockets_are_explored() { return this_rank().world->files != nullptr; }
 
 bool has_sockets() { return this_rank().world->name_server.has_value(); }
 
@@ -201,7 +109,7 @@ bool RankSockets::await_message(ContextId context, std::optional<ActorId> from, 
   while (!look_for(context, from, false)) {
     const double left = patience.until <= 0 ? 0 : patience.until - clock_seconds();
     if (left <= 0) return false;
-    if (is_explored())
+    if (sockets_are_explored())
       fail_rank(FailureKind::unsupported, "unsupported.function",
                 fmt::format("{} (of a socket, with a limit of time)", patience.function));
     if (threads_wait_apart() && has_threads()) {
@@ -217,71 +125,11 @@ bool RankSockets::await_message(ContextId context, std::optional<ActorId> from, 
   return true;
 }
 
-// ---- Numbers
-
-int RankSockets::free_number(int least) const {
-  int number = std::max(least, first_number);
-  while (sockets_.contains(number)) ++number;
-  return number < end_number ? number : with_errno(EMFILE);
-}
-
-int RankSockets::enter(int number, std::shared_ptr<Socket> socket) {
-  if (number < 0) return number;
-  ++socket->numbers;
-  sockets_.insert_or_assign(number, std::move(socket));
-  return number;
-}
-
-int RankSockets::add(Socket socket) {
-  const int number = is_explored() ? free_number(first_number) : ::socket(socket.family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  return enter(number, std::make_shared<Socket>(std::move(socket)));
-}
-
-int RankSockets::duplicate(int number, int least) {
-  const std::shared_ptr<Socket> socket = sockets_.at(number);
-  if (!is_explored()) return enter(::fcntl(number, F_DUPFD_CLOEXEC, least), socket);
-  return least < 0 || least >= end_number ? with_errno(EINVAL) : enter(free_number(least), socket);
-}
-
-// The numbers of files belong to all ranks in a run, and are not known here in a check.
-int RankSockets::duplicate_to(int number, int wanted) {
-  if (number == wanted) return number;
-  if (wanted < 0 || wanted >= end_number) return with_errno(EBADF);
-  const std::shared_ptr<Socket> socket = sockets_.at(number);
-  if (contains(wanted)) close(wanted);
-  bool is_free = wanted >= first_number;
-  if (!is_explored()) {
-    const int got = ::fcntl(number, F_DUPFD_CLOEXEC, wanted);
-    is_free = got == wanted;
-    if (got >= 0 && !is_free) ::close(got);
-  }
-  if (!is_free)
-    fail_rank(FailureKind::unsupported, "unsupported.function",
-              "dup2 (of a socket between ranks, to a descriptor of something else)");
-  return enter(wanted, socket);
-}
-
-void RankSockets::drop(int number) {
-  const std::shared_ptr<Socket> socket = sockets_.at(number);
-  sockets_.erase(number);
-  --socket->numbers;
-  end_if_unused(*socket);
-}
-
-void RankSockets::end_if_unused(Socket& socket) {
-  if (socket.numbers > 0 || socket.calls > 0) return;
-  const State state = std::exchange(socket.state, State::fresh);
-  if (state == State::connected) end_writing(socket);
-  if (state == State::listening) close_listener(socket);
-}
-
-// ---- Calls
-
 int RankSockets::open(int family, int type, int protocol) {
   constexpr int flags = SOCK_NONBLOCK | SOCK_CLOEXEC;
   const bool is_ours = family == AF_INET || family == AF_INET6 || family == AF_UNIX;
   if (!is_ours || (type & ~flags) != SOCK_STREAM) {
-    if (!is_explored()) return ::socket(family, type, protocol);
+    if (!sockets_are_explored()) return ::socket(family, type, protocol);
     fail_rank(FailureKind::unsupported, "unsupported.function", "socket (of another kind than a stream)");
   }
   Socket socket;
@@ -297,11 +145,11 @@ std::uint16_t RankSockets::free_port() {
 
 int RankSockets::bind(int number, const SocketName& name) {
   Socket& socket = at(number);
-  if (name.family() != socket.family) return with_errno(EAFNOSUPPORT);
-  if (socket.state != State::fresh) return with_errno(EINVAL);
+  if (name.family() != socket.family) return failed_call(EAFNOSUPPORT);
+  if (socket.state != State::fresh) return failed_call(EINVAL);
   socket.own = name;
   if (name.port() == 0) socket.own.set_port(free_port());
-  return socket.own.service().empty() ? with_errno(EADDRNOTAVAIL) : 0;
+  return socket.own.service().empty() ? failed_call(EADDRNOTAVAIL) : 0;
 }
 
 int RankSockets::listen(int number) {
@@ -309,17 +157,17 @@ int RankSockets::listen(int number) {
   if (!call) return -1;
   Socket& socket = *call;
   if (socket.state == State::listening) return 0;
-  if (socket.state != State::fresh) return with_errno(EINVAL);
+  if (socket.state != State::fresh) return failed_call(EINVAL);
   if (failure_plan().is_possible())
     fail_rank(FailureKind::unsupported, "unsupported.function", "listen (of a socket, where processes can fail)");
   if (socket.own.service().empty()) {
-    if (socket.family == AF_UNIX) return with_errno(EINVAL);
+    if (socket.family == AF_UNIX) return failed_call(EINVAL);
     socket.own = SocketName::here(socket.family, free_port());
   }
   const std::string service = socket.own.service();
   const std::uint32_t listener = listeners_++;
   if (ask_name_server(NameQuestion::publish, service, listener_text(listener)).error != MPI_SUCCESS)
-    return with_errno(EADDRINUSE);
+    return failed_call(EADDRINUSE);
   socket.state = State::listening;
   socket.service = service;
   socket.listener = listener;
@@ -330,9 +178,9 @@ int RankSockets::accept(int number, SocketName& peer, int flags) {
   const Call call(*this, number, "accept");
   if (!call) return -1;
   const Socket& listener = *call;
-  if (listener.state != State::listening) return with_errno(EINVAL);
+  if (listener.state != State::listening) return failed_call(EINVAL);
   const ContextId requests = meeting_context(current_actor(), listener.listener, MeetingStep::socket);
-  if (!await_message(requests, std::nullopt, patience_of(listener, "accept"))) return with_errno(EAGAIN);
+  if (!await_message(requests, std::nullopt, patience_of(listener, "accept"))) return failed_call(EAGAIN);
   const ConnectionRequest request = take_request(requests);
   Socket socket;
   socket.family = listener.family;
@@ -350,15 +198,15 @@ int RankSockets::connect(int number, const SocketName& to) {
   const Call call(*this, number, "connect");
   if (!call) return -1;
   Socket& socket = *call;
-  if (socket.state == State::connected) return with_errno(EISCONN);
-  if (socket.state == State::listening) return with_errno(EINVAL);
+  if (socket.state == State::connected) return failed_call(EISCONN);
+  if (socket.state == State::listening) return failed_call(EINVAL);
   const std::string service = to.service();
   NameAnswer answer{MPI_ERR_NAME, {}};
   if (!service.empty() && has_sockets()) answer = ask_name_server(NameQuestion::look_up, service, "");
   ActorId owner;
   std::uint32_t listener = 0;
   if (answer.error != MPI_SUCCESS || !read_listener(answer.port, owner, listener)) {
-    if (is_explored()) return has_sockets() ? refuse_outside() : fail_outside(socket.family, to);
+    if (sockets_are_explored()) return has_sockets() ? refuse_outside() : connect_outside(socket.family, to);
     const int result = ::connect(number, reinterpret_cast<const sockaddr*>(to.bytes().data()),
                                  static_cast<socklen_t>(to.bytes().size()));
     const int error = errno;
@@ -384,8 +232,8 @@ std::ptrdiff_t RankSockets::write(int number, const void* from, std::size_t byte
   const Call call(*this, number);
   if (!call) return -1;
   Socket& socket = *call;
-  if (socket.state != State::connected) return with_errno(ENOTCONN);
-  if (socket.has_ended) return with_errno(EPIPE);
+  if (socket.state != State::connected) return failed_call(ENOTCONN);
+  if (socket.has_ended) return failed_call(EPIPE);
   if (bytes == 0) return 0;
   note_bytes();
   send_on(socket.gives, socket.peer, static_cast<Tag>(SocketMessage::bytes),
@@ -414,7 +262,7 @@ std::ptrdiff_t RankSockets::read(int number, void* to, std::size_t bytes, ReadFl
   const Call call(*this, number, "recv");
   if (!call) return -1;
   Socket& socket = *call;
-  if (socket.state != State::connected) return with_errno(ENOTCONN);
+  if (socket.state != State::connected) return failed_call(ENOTCONN);
   if (bytes == 0) return 0;
   note_bytes();
   const std::size_t wanted = flags.is_whole ? bytes : 1;
@@ -422,7 +270,7 @@ std::ptrdiff_t RankSockets::read(int number, void* to, std::size_t bytes, ReadFl
   while (socket.received.size() - socket.taken < wanted && !socket.is_ended && !socket.is_deaf)
     if (!take_message(socket, patience)) break;
   const std::size_t got = std::min(bytes, socket.received.size() - socket.taken);
-  if (got == 0) return socket.is_ended || socket.is_deaf ? 0 : with_errno(EAGAIN);
+  if (got == 0) return socket.is_ended || socket.is_deaf ? 0 : failed_call(EAGAIN);
   std::memcpy(to, socket.received.data() + socket.taken, got);
   if (!flags.stays) socket.taken += got;
   return static_cast<std::ptrdiff_t>(got);
@@ -447,7 +295,7 @@ int RankSockets::shut_down(int number, int how) {
   const Call call(*this, number);
   if (!call) return -1;
   Socket& socket = *call;
-  if (socket.state != State::connected) return with_errno(ENOTCONN);
+  if (socket.state != State::connected) return failed_call(ENOTCONN);
   if (how != SHUT_RD) end_writing(socket);
   if (how != SHUT_WR) socket.is_deaf = true;
   return 0;
@@ -466,7 +314,7 @@ void RankSockets::close_listener(const Socket& socket) {
 
 int RankSockets::close(int number) {
   drop(number);
-  return is_explored() ? 0 : ::close(number);
+  return sockets_are_explored() ? 0 : ::close(number);
 }
 
 void RankSockets::close_all() {

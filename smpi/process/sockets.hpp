@@ -169,6 +169,8 @@ class RankSockets {
 RankSockets* sockets_of(int number);
 // Whether stream sockets of the calling rank are ours.
 bool has_sockets();
+// Whether the calling rank is checked: then no socket of the kernel stands for one of ours.
+bool sockets_are_explored();
 // At the end of a rank.
 void close_sockets();
 
