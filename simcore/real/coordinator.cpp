@@ -12,11 +12,12 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "simcore/kernel/records.hpp"
+#include "simcore/real/member.hpp"
 #include "simcore/real/real_protocol.hpp"
+#include "simcore/real/run_stops.hpp"
 #include "simcore/real_coordinator.hpp"
 #include "simcore/remote/failures.hpp"
 #include "simcore/support/format.hpp"
@@ -24,6 +25,7 @@
 namespace rehearse {
 
 using real::ControlKind;
+using real::Member;
 using real::ProcessReport;
 using real::Ready;
 using real::Status;
@@ -54,44 +56,6 @@ const char* name_of(sim::kernel::Touched what) {
 
 }  // namespace
 
-// ---------------------------------------------------------------- texts
-
-std::string RealActorsPlace::text() const { return fmt::format("{} {} {} {}", coordinator, process, secret, address); }
-
-bool RealActorsPlace::read(std::string_view text, RealActorsPlace& place) {
-  std::istringstream words{std::string(text)};
-  return bool(words >> place.coordinator >> place.process >> place.secret >> place.address);
-}
-
-bool RealMessageReader::next(RealMessage& message) {
-  Unpacker unpacker(std::string_view(bytes_).substr(at_));
-  message.kind = unpacker.value<std::uint32_t>();
-  message.body = unpacker.text();
-  if (!unpacker.is_good()) {
-    bytes_.erase(0, at_);
-    at_ = 0;
-    return false;
-  }
-  at_ += 2 * sizeof(std::uint32_t) + message.body.size();
-  return true;
-}
-
-std::string to_bytes(const RealMessage& message) { return Packer().add(message.kind).add(message.body).take(); }
-
-bool read_greeting(const RealMessage& message, std::string_view secret, std::uint32_t& process) {
-  if (message.kind != static_cast<std::uint32_t>(ControlKind::hello)) return false;
-  Unpacker body(message.body);
-  body.value<std::uint32_t>();
-  process = body.value<std::uint32_t>();
-  return body.text() == secret && body.is_good();
-}
-
-std::string real_output_mark(std::string_view secret, bool begins) {
-  return fmt::format("\x1e{} {}\x1e", secret, begins ? "begin" : "end");
-}
-
-// ---------------------------------------------------------------- the state
-
 class RealCoordinator::Core {
  public:
   Core(std::uint32_t processes, std::string program, Send send)
@@ -111,17 +75,6 @@ class RealCoordinator::Core {
 
  private:
   enum class Phase : std::uint8_t { joining, waiting, running, stopping };
-  struct Member {
-    bool is_lost = false, has_hello = false, is_connected = false;
-    std::uint64_t base_address = 0;
-    std::string address;
-    std::uint16_t port = 0;
-    std::uint64_t orders = 0;  // sent to it
-    std::optional<Ready> ready;
-    std::optional<Status> status;  // the latest of this run
-    std::optional<ProcessReport> report;
-    std::optional<remote::CrashNotice> crash;
-  };
   struct User {
     std::uint32_t process = 0;
     std::string actor, host;
@@ -137,10 +90,8 @@ class RealCoordinator::Core {
   void ask(std::uint32_t process, Unpacker& body);
   void uses(std::uint32_t process, Unpacker& body);
   void look_for_end();
-  std::optional<std::uint64_t> quiet_count() const;
   void stop_run();
   void finish_run();
-  void note_stops();
 
   std::string program_;
   Send send_;
@@ -287,23 +238,6 @@ void RealCoordinator::Core::uses(std::uint32_t process, Unpacker& body) {
                      name_of(what), first->second.actor, first->second.host, user.actor, user.host));
 }
 
-// Of messages between processes that are not lost; no value: some process may act by itself.
-std::optional<std::uint64_t> RealCoordinator::Core::quiet_count() const {
-  std::uint64_t sent = 0, received = 0;
-  for (const Member& member : members_) {
-    if (member.is_lost) continue;
-    if (!member.status || !member.status->is_passive || member.status->orders_received != member.orders)
-      return std::nullopt;
-    for (std::size_t other = 0; other < members_.size(); ++other) {
-      if (members_[other].is_lost) continue;
-      sent += member.status->sent_to.at(other);
-      received += member.status->received_from.at(other);
-    }
-  }
-  if (sent != received) return std::nullopt;
-  return sent;
-}
-
 void RealCoordinator::Core::look_for_end() {
   if (phase_ != Phase::running) return;
   const bool has_no_actors = all([](const Member& member) {
@@ -314,9 +248,9 @@ void RealCoordinator::Core::look_for_end() {
     for (const Member& member : members_)
       if (!member.is_lost && (!member.status || member.status->probe != probe_)) return;
     const std::uint64_t before = *std::exchange(wave_, std::nullopt);
-    if (quiet_count() == before) return stop_run();
+    if (quiet_count(members_) == before) return stop_run();
   }
-  wave_ = quiet_count();
+  wave_ = quiet_count(members_);
   if (wave_) send_to_all(ControlKind::probe, Packer().add(++probe_).take());
 }
 
@@ -332,29 +266,6 @@ void RealCoordinator::Core::interrupt() {
 }
 
 // ---------------------------------------------------------------- the end
-
-void RealCoordinator::Core::note_stops() {
-  remote::Stop stop;
-  run_.stops = {};
-  if (is_interrupted_) return;
-  for (const Member& member : members_) {
-    if (!member.report) continue;
-    const remote::Places places(program_, member.base_address);
-    const ActorsEnd end = remote::end_of(member.report->stop, places);
-    run_.stops.failed.insert(run_.stops.failed.end(), end.failed.begin(), end.failed.end());
-    run_.stops.blocked.insert(run_.stops.blocked.end(), end.blocked.begin(), end.blocked.end());
-    const remote::Stop& part = member.report->stop;
-    stop.failed.insert(stop.failed.end(), part.failed.begin(), part.failed.end());
-    stop.blocked.insert(stop.blocked.end(), part.blocked.begin(), part.blocked.end());
-  }
-  if (!run_.id.empty() || (stop.failed.empty() && stop.blocked.empty())) return;
-  remote::Point point;
-  point.kind = remote::Point::Kind::stopped;
-  point.stop = std::move(stop);
-  const remote::Failure failure = remote::failure_of(point, "", remote::Places(program_, 0));
-  run_.id = failure.id;
-  run_.what = failure.what;
-}
 
 void RealCoordinator::Core::finish_run() {
   if (phase_ != Phase::stopping || !all([](const Member& member) { return member.report.has_value(); })) return;
@@ -389,7 +300,8 @@ void RealCoordinator::Core::finish_run() {
     }
   }
   std::ranges::stable_sort(run_.actors, {}, &RealActor::number);
-  note_stops();
+  run_.stops = {};
+  if (!is_interrupted_) real::add_stops(members_, program_, run_);
   send_to_all(ControlKind::finish, Packer().add(run_.end).add(failed_count).take() + failed.take() +
                                        Packer().add(blocked_count).take() + blocked.take());
 }
