@@ -34,10 +34,23 @@ struct DecidedMatch {
   bool operator==(const DecidedMatch&) const = default;
 };
 
+// What an answer means if the call is one of the library, of which the program knows nothing.
+enum class Meaning : std::uint8_t {
+  plain,
+  fails,                // the actor fails in the call
+  goes_on,              // it could have failed there
+  chooses_who_fails,    // one more actor will fail
+  chooses_nobody,       // no further actor will
+  hears_of_failure,     // of another actor
+  hears_of_revocation,  // of a communicator
+  completes,            // it could have heard of something instead
+};
+
 struct DecidedAnswer {
   bool flag = true;
   std::vector<std::uint32_t> completed;  // indices into the list of the call
   std::optional<CallSite> seen;          // the message that a probe reported
+  Meaning means = Meaning::plain;
   bool operator==(const DecidedAnswer&) const = default;
 };
 

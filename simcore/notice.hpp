@@ -7,6 +7,7 @@
 // Threads: none.
 #pragma once
 
+#include <string_view>
 #include <variant>
 
 #include "simcore/operation.hpp"
@@ -14,6 +15,14 @@
 namespace rehearse {
 
 inline constexpr Tag first_notice_tag = -0x7f10, last_notice_tag = -0x7f01;
+
+// The sender has failed; it has revoked a communicator.
+inline constexpr Tag death_notice_tag = -0x7f01, revocation_notice_tag = -0x7f02;
+
+// The names of the choices (Choose::what) of failures: none, or the first, second... of the actors that are left; and
+// whether the actor fails in this call.
+inline constexpr std::string_view choice_of_failing_actor = "which rank fails";
+inline constexpr std::string_view choice_to_fail = "whether the rank fails here";
 
 inline bool is_notice_tag(Tag tag) { return tag >= first_notice_tag && tag <= last_notice_tag; }
 

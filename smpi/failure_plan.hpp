@@ -53,10 +53,10 @@ inline constexpr std::string_view chosen_failure = "chosen_failure";
 inline constexpr std::string_view failure_fatal = "failure.fatal";
 
 // The tags of notices.
-inline constexpr Tag death_tag = -0x7f01;       // the sender has failed
-inline constexpr Tag revocation_tag = -0x7f02;  // of a communicator
-inline constexpr Tag agreement_tag = -0x7f03;   // the sender's part in an agreement, or none, because it has failed
-inline constexpr Tag mortality_tag = -0x7f04;   // which ranks can fail
+inline constexpr Tag death_tag = death_notice_tag;
+inline constexpr Tag revocation_tag = revocation_notice_tag;
+inline constexpr Tag agreement_tag = -0x7f03;  // the sender's part in an agreement, or none, because it has failed
+inline constexpr Tag mortality_tag = -0x7f04;  // which ranks can fail
 
 // Whether a rank that waits for such a message waits for nothing that others owe it.
 inline bool is_background_tag(Tag tag) { return tag == death_tag || tag == revocation_tag; }

@@ -44,6 +44,22 @@ std::string verb(Tense tense, const char* present, const char* past) {
   return tense == Tense::present ? present : past;
 }
 
+// What the call does if its answer means more than an index.
+std::string meant(mc::Meaning means, Tense tense) {
+  using enum mc::Meaning;
+  switch (means) {
+    case plain: return "";
+    case fails: return verb(tense, "does", "did") + " not return, because the rank " + verb(tense, "fails", "failed");
+    case goes_on: return verb(tense, "returns", "returned");
+    case chooses_who_fails: return verb(tense, "lets", "let") + " a rank fail later";
+    case chooses_nobody: return verb(tense, "lets", "let") + " no further rank fail";
+    case hears_of_failure: return verb(tense, "hears", "heard") + " of a failure";
+    case hears_of_revocation: return verb(tense, "hears", "heard") + " of the revocation";
+    case completes: return verb(tense, "completes", "completed");
+  }
+  return "";
+}
+
 // The result of the call: "takes the message that rank 2 sent by MPI_Send at worker.c:60"
 std::string result(const mc::Decision& decision, Tense tense) {
   if (decision.waits_for_ever)
@@ -52,7 +68,10 @@ std::string result(const mc::Decision& decision, Tense tense) {
   if (decision.answer && decision.answer->seen)
     return verb(tense, "finds ", "found ") + message(*decision.answer->seen);
   std::string text;
-  if (decision.answer) {
+  const mc::Meaning means = decision.answer ? decision.answer->means : mc::Meaning::plain;
+  const bool takes_message = means == mc::Meaning::completes && !decision.matches.empty();
+  if (means != mc::Meaning::plain && !takes_message) return meant(means, tense);
+  if (decision.answer && !takes_message) {
     std::vector<std::string> indices;
     for (const std::uint32_t index : decision.answer->completed) indices.push_back(std::to_string(index));
     text = verb(tense, "returns ", "returned ") + list_of(indices);

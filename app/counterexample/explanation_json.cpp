@@ -3,11 +3,24 @@
 // Keys and values, in the order of docs/manual.md.
 #include "app/explanation_json.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string>
+
 #include "app/decision_text.hpp"
 #include "simcore/schedule.hpp"
 
 namespace rehearse::app {
 namespace {
+
+constexpr std::array<const char*, 8> meanings = {
+    "",         "fails", "goes_on", "chooses_who_fails", "chooses_nobody", "hears_of_failure", "hears_of_revocation",
+    "completes"};  // by mc::Meaning
+
+mc::Meaning meaning_from(const std::string& text) {
+  const auto found = std::ranges::find(meanings, text);
+  return found == meanings.end() ? mc::Meaning::plain : static_cast<mc::Meaning>(found - meanings.begin());
+}
 
 Json to_json(const mc::CallSite& site) {
   Json json = place_to_json(site);
@@ -38,6 +51,7 @@ mc::Decision decision_from(const Json& json) {
   mc::DecidedAnswer& decided = decision.answer.emplace();
   decided.flag = answer.at("flag");
   decided.completed = answer.at("completed").get<std::vector<std::uint32_t>>();
+  if (answer.contains("means")) decided.means = meaning_from(answer.at("means"));
   if (answer.contains("seen")) decided.seen = site_from(answer.at("seen"));
   return decision;
 }
@@ -66,6 +80,8 @@ Json to_json(const mc::Decision& decision) {
   }
   if (decision.answer) {
     json["answer"] = {{"flag", decision.answer->flag}, {"completed", decision.answer->completed}};
+    if (decision.answer->means != mc::Meaning::plain)
+      json["answer"]["means"] = meanings.at(static_cast<std::size_t>(decision.answer->means));
     if (decision.answer->seen) json["answer"]["seen"] = to_json(*decision.answer->seen);
   }
   if (decision.waits_for_ever) json["waits_for_ever"] = true;

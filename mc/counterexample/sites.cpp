@@ -68,10 +68,34 @@ EventRef Sites::started(const Graph& graph, ActorId actor, RequestId request) co
   return {actor.value, request.value < requests.size() ? requests[request.value] : no_event};
 }
 
+Meaning Sites::meaning(const Graph& graph, const history::Node& node, const Answer& answer) const {
+  if (!answer.flag || answer.completed.empty()) return Meaning::plain;
+  if (const auto* choose = std::get_if<Choose>(&node.operation)) {
+    const bool is_first = answer.completed.front() == 0;
+    if (choose->what == choice_to_fail) return is_first ? Meaning::goes_on : Meaning::fails;
+    if (choose->what == choice_of_failing_actor) return is_first ? Meaning::chooses_nobody : Meaning::chooses_who_fails;
+  }
+  const auto* observe = std::get_if<Observe>(&node.operation);
+  if (observe == nullptr) return Meaning::plain;
+  const auto notice_at = [&](std::size_t index) -> std::optional<Tag> {
+    const EventRef post = started(graph, node.actor, observe->requests[index]);
+    if (post.event == no_event || !is_notice(graph.event(post).node->operation)) return std::nullopt;
+    return graph.pattern_of(post.actor, post.event).tag;
+  };
+  for (const std::uint32_t index : answer.completed) {
+    if (notice_at(index) == death_notice_tag) return Meaning::hears_of_failure;
+    if (notice_at(index) == revocation_notice_tag) return Meaning::hears_of_revocation;
+  }
+  for (std::size_t i = 0; i < observe->requests.size(); ++i)
+    if (notice_at(i)) return Meaning::completes;
+  return Meaning::plain;
+}
+
 Decision Sites::decision(const Graph& graph, EventRef event, const Forced& forced) {
   Decision decision;
-  if (event.event < graph.actor(event.actor).events.size()) decision.at = of(graph, event);
-  else decision.at = of_next(graph, event.actor);
+  const bool has_happened = event.event < graph.actor(event.actor).events.size();
+  decision.at = has_happened ? of(graph, event) : of_next(graph, event.actor);
+  const history::Node& node = has_happened ? *graph.event(event).node : *graph.actor(event.actor).node;
   for (const auto& [receive, send] : forced.schedule.matches) {
     const EventRef post = started(graph, receive.first, receive.second);
     const EventRef message = started(graph, send.source, send.request);
@@ -85,6 +109,7 @@ Decision Sites::decision(const Graph& graph, EventRef event, const Forced& force
     DecidedAnswer& reported = decision.answer.emplace();
     reported.flag = answer.flag;
     reported.completed = answer.completed;
+    reported.means = meaning(graph, node, answer);
     if (!answer.flag || !answer.completed.empty()) continue;
     const EventRef message = started(graph, answer.seen.source, answer.seen.request);
     if (message.event != no_event) reported.seen = of(graph, message);

@@ -39,6 +39,7 @@ class Sites {
 
   const Place& place(const history::Node& node);
   CallSite named(const graph::Graph& graph, const history::Node& node, graph::EventKind kind, graph::EventIndex before);
+  Meaning meaning(const graph::Graph& graph, const history::Node& node, const Answer& answer) const;
   graph::EventRef started(const graph::Graph& graph, ActorId actor, RequestId request) const;
 
   Program& program_;

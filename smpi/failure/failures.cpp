@@ -92,7 +92,7 @@ void Failures::choose_mortals() {
   const std::uint32_t count = actor_count();
   if (current_actor().value == 0) {
     for (std::uint32_t next = 0; chosen.size() < plan_.chosen && next < count;) {
-      const std::uint32_t way = ask(Choose{count - next + 1, "which rank fails"}).completions[0].index;
+      const std::uint32_t way = ask(Choose{count - next + 1, choice_of_failing_actor}).completions[0].index;
       if (way == 0) break;
       chosen.push_back({next + way - 1});
       next += way;
@@ -121,7 +121,7 @@ void Failures::point() {
   const ActorId self = current_actor();
   for (const FailurePlan::AtCall& at : plan_.at_calls)
     if (at.rank == self.value && at.call == points_) die(fmt::format("at its call {}, as requested", points_));
-  if (is_chosen_ && ask(Choose{2, "whether the rank fails here"}).completions[0].index == 1) die("here");
+  if (is_chosen_ && ask(Choose{2, choice_to_fail}).completions[0].index == 1) die("here");
 }
 
 // An execution in which no rank fails is one in which none was chosen.

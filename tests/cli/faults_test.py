@@ -188,7 +188,14 @@ class Faults(WithPrograms):
         self.assertRegex(replayed.stdout, r"rank \d on node-\d failed at ")
         self.assertIn("violation: reproduced deadlock", replayed.stderr)
         explained = self.rehearse("explain", "rehearse-counterexample.json")
-        self.assertIn("had failed in", " ".join(explained.stdout.split()))
+        words = " ".join(explained.stdout.split())
+        self.assertIn("had failed in", words)
+        self.assertIn("MPIX_Comm_shrink at forgotten_revoke.c:27 does not return, because the rank fails", words)
+        self.assertIn("MPI_Recv at forgotten_revoke.c:20 on rank 1 heard of a failure; the run ends well if it takes "
+                      "the message that rank 0 sent", words)
+        told = json.loads(self.rehearse("explain", "--json", "-", "rehearse-counterexample.json").stdout)
+        self.assertEqual([decision["answer"].get("means") for decision in told["explanation"]["decisions"]],
+                         ["chooses_who_fails", "fails", "hears_of_failure"])
         self.assert_one_error(self.rehearse("replay", "--trace", "t.rtrace", "rehearse-counterexample.json", status=2),
                               "--trace", "--failures")
         done = self.rehearse("check", "-n", 3, "--failures", 1, "--json", "-", program, "revoke")
