@@ -18,6 +18,7 @@
 #include "app/job.hpp"
 #include "app/machine.hpp"
 #include "mc/explore_options.hpp"
+#include "mc/state_search.hpp"
 #include "properties/selection.hpp"
 #include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
@@ -26,6 +27,14 @@ namespace rehearse::app {
 
 struct Counterexample;
 
+// What a check asks about executions that never end.
+struct StateQuestions {
+  std::vector<mc::NamedFormula> formulas;  // not empty: states are searched instead of executions
+  mc::Fairness fairness = mc::Fairness::weak;
+  std::uint64_t max_states = 100'000;
+  bool is_asked = true;  // false: executions that never end are not looked for
+};
+
 struct CheckRequest {
   Job job;
   std::string program;  // its name in reports; empty: the path
@@ -33,6 +42,7 @@ struct CheckRequest {
   mc::Strategy strategy;
   mc::Bounds bounds;
   std::vector<mc::Helper> helpers;  // processes that called help() with the same request
+  StateQuestions states;
   properties::Selection selection;
   bool warnings_as_errors = false;
   std::string counterexample;              // file for the first error; empty: none is written

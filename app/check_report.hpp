@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/compute_options.hpp"
+#include "app/counterexample.hpp"
 #include "mc/explore.hpp"
 #include "smpi/process.hpp"
 
@@ -40,7 +41,7 @@ struct FewerRanksReport {
   bool is_written = false;                  // the counter-example is of that
 };
 
-// An exploration of the states of actors, for executions that never end and for formulas.
+// An exploration of the states of actors or of ranks, for executions that never end and for formulas.
 struct StatesReport {
   std::vector<std::string> formulas;  // texts
   bool is_fair = true;                // only weakly fair executions count
@@ -57,7 +58,8 @@ struct CheckReport {
   std::string platform;                    // of predicted times; empty: none are predicted
   ComputeOptions compute;                  // of predicted times
   std::vector<FailureTime> failure_times;  // by finding; empty: not requested
-  std::optional<StatesReport> states;      // of actors; then the numbers of executions mean nothing
+  std::optional<StatesReport> states;      // then the numbers of executions mean nothing
+  std::vector<Counterexample> lassos;      // of ranks: for findings about executions that do not end, their steps
   double seconds = 0;
   std::vector<std::string> hints_left_out;      // hints that were asked for and are not among the findings, and why
   std::optional<FewerRanksReport> fewer_ranks;  // none: not requested

@@ -60,10 +60,11 @@ struct Counterexample {
   std::optional<PredictedTime> predicted;
   std::optional<Explanation> explanation;  // none: the finding could not be explained
   bool is_of_actors = false;               // a program of the actor API, whose actors are one rank
-  std::vector<ActorStep> steps = {};       // of its actors
+  std::vector<ActorStep> steps = {};       // of its actors, or of ranks whose execution does not end
   // If the execution does not end: the last `loop` steps repeat forever, and the schedule takes them twice. With 0 it
   // ends, and its last state stays. None: an execution with an error.
   std::optional<std::uint32_t> loop = {};
+  std::vector<std::uint32_t> operations = {};  // with `loop`, by rank: operations that it starts in these steps
   bool is_fewest = false;  // no execution with fewer unusual steps ends this way; false: unknown
 };
 

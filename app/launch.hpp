@@ -35,6 +35,10 @@ Result<std::unique_ptr<smpi::LoadedProgram>> launch_without_files(const Job& job
 Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job,
                                                                const smpi::BarrierSearch& barriers = {});
 
+// The same, for explorations of states: numbers that otherwise only grow come again (smpi/repeated_states.hpp), and
+// buffers are not checked.
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_repeat(const Job& job);
+
 // The same, to reproduce a finding of an exploration.
 Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_replay(const Job& job);
 

@@ -92,6 +92,9 @@ struct Bounds {
   std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();  // limit on the memory of all processes
   // An actor fails if it runs for longer than this with operations that concern no other actor.
   double max_step_seconds = std::numeric_limits<double>::infinity();
+  // When to ask Hooks::is_endless: no execution has ended for so many events and seconds.
+  std::uint64_t long_events = 20'000;
+  double long_seconds = 1;
 };
 
 struct Progress {
@@ -110,6 +113,9 @@ struct Hooks {
   // The cost of an execution that ends under the first policy. Called for each in the process that explores it. Empty:
   // not called.
   std::function<Price(const Schedule&)> price;
+  // Asked at most once, if an execution is long (Bounds::long_events): whether the program has executions that never
+  // end. If so, the exploration stops. Empty: not asked.
+  std::function<bool()> is_endless;
   StopToken stop;                                 // ends the exploration early, with the results so far
   std::function<void(const Progress&)> progress;  // called a few times a second; empty: not at all
 };

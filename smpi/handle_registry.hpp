@@ -79,7 +79,7 @@ class HandleRegistry {
     Slot* slot = const_cast<Slot*>(find_slot(handle));
     REHEARSE_ASSERT(slot != nullptr, "erase of a handle that is not live");
     Holder object = std::exchange(slot->object, Holder());
-    ++slot->generation;
+    if (!repeats_handles_) ++slot->generation;
     list_free(static_cast<std::uint32_t>(slot - slots_.data()));
     --live_;
     return object;
@@ -90,6 +90,9 @@ class HandleRegistry {
     REHEARSE_ASSERT(slot != nullptr, "site of a handle that is not live");
     return slot->site;
   }
+
+  // From now on a freed handle may come again as the handle of another object.
+  void repeat_handles() { repeats_handles_ = true; }
 
   std::size_t live() const { return live_; }
 
@@ -143,6 +146,7 @@ class HandleRegistry {
   std::vector<Slot> slots_;
   std::uint32_t free_ = no_slot;
   std::size_t live_ = 0;
+  bool repeats_handles_ = false;
 };
 
 }  // namespace rehearse::smpi

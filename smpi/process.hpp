@@ -114,6 +114,9 @@ struct LaunchSpec {
   // The number of a rank's current call, 0 if there is none. As call_site. Null: calls are not counted.
   std::uint64_t (*call_number)(const void* slot) = nullptr;
 
+  // Called before each answer to a paused rank, whose memory it may change. As call_site. Null: not called.
+  void (*before_answer)(const void* slot, const Operation& operation, const Observation& answer) = nullptr;
+
   // Runs on a rank just before it ends by itself. `place` is the place of the call that ends it or, if main returned,
   // main; always after the first byte of the instruction, like a return address.
   void (*at_end)(const void* place) = nullptr;

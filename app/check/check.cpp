@@ -4,6 +4,7 @@
 #include "app/check.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 #include "app/check/exploration.hpp"
@@ -18,6 +19,7 @@
 #include "app/predict/prediction.hpp"
 #include "app/replay/untimed_replay.hpp"
 #include "app/selected_checks.hpp"
+#include "app/wording.hpp"
 #include "smpi/page_merging.hpp"
 
 namespace rehearse::app {
@@ -25,6 +27,8 @@ namespace {
 
 constexpr double seconds_per_try = 5;  // with fewer ranks, or without a barrier
 constexpr double seconds_of_buffering = 60;
+constexpr const char* assumption_of_weak_fairness =
+    "a rank, message or request that can go on all the time goes on at last (--fair weak)";
 
 // The file of a proof: what it is about, as remarks, and the proof itself.
 Result<void> write_proof(const CheckRequest& request, const std::string& proof, CheckReport& report) {
@@ -68,6 +72,37 @@ Counterexample shared_of(const CheckRequest& request) {
   return shared;
 }
 
+// Adds the findings of the search for executions that never end; if it has none, its reasons.
+void take_endless(RankStates& states, CheckReport& report) {
+  for (Counterexample& lasso : states.lassos) {
+    report.verdict.findings.push_back(lasso.finding);
+    report.lassos.push_back(std::move(lasso));
+  }
+  if (!report.lassos.empty() || report.verdict.exhaustive) return;
+  const std::string why = states.reasons.empty() ? "in none of the states that were compared" : list_of(states.reasons);
+  report.verdict.reasons.push_back(
+      "an execution is long, and no state of all ranks that comes again was found (" + why + ")");
+}
+
+// The steps of an execution that does not end; null: the finding is of another kind.
+const Counterexample* lasso_of(const Finding& finding, const CheckReport& report) {
+  const auto is_of_it = [&](const Counterexample& lasso) {
+    return lasso.finding.id == finding.id && lasso.finding.message == finding.message;
+  };
+  const auto found = std::ranges::find_if(report.lassos, is_of_it);
+  return found == report.lassos.end() ? nullptr : &*found;
+}
+
+// Writes a counter-example that does not end: it is not improved.
+Result<void> keep_lasso(const CheckRequest& request, const Counterexample& lasso, Counterexample& best) {
+  if (!lasso.loop) return {};  // no execution shows the finding
+  best.steps = lasso.steps;
+  best.loop = lasso.loop;
+  best.operations = lasso.operations;
+  const Result<void> written = write_counterexample(request.counterexample, best);
+  return written ? Result<void>() : Error{"--counterexample: " + written.error().text};
+}
+
 // A finding in a program that is not deterministic may have happened only once: an error that its schedule does not
 // reproduce becomes a reason instead.
 void leave_out_unrepeatable(const CheckRequest& request, CheckReport& report) {
@@ -75,6 +110,7 @@ void leave_out_unrepeatable(const CheckRequest& request, CheckReport& report) {
   if (std::ranges::none_of(report.verdict.reasons, strays)) return;
   std::erase_if(report.verdict.findings, [&](const Finding& finding) {
     if (finding.severity != Severity::error || finding.id == finding_ids::time_bound) return false;
+    if (lasso_of(finding, report) != nullptr) return false;  // it was taken twice
     const Counterexample again = counterexample_of(finding, report, request);
     if (happens_without_time(again, request.bounds.max_step_seconds)) return false;
     report.verdict.reasons.push_back("a finding could not be repeated (" + finding.id.text() + ": " + finding.message +
@@ -183,6 +219,11 @@ Result<void> keep_counterexample(const CheckRequest& request, const Policy& poli
   best.finding = *first_error(report.verdict);
   best.policy = policy;
   if (best.finding.id != finding_ids::time_bound) best.time_bound.reset();
+  if (const Counterexample* lasso = lasso_of(best.finding, report)) {
+    if (const auto kept = keep_lasso(request, *lasso, best); !kept) return kept.error();
+    if (lasso->loop) report.counterexample = request.counterexample;
+    return {};
+  }
   const Result<void> written = write_counterexample(request.counterexample, best);  // kept if none is better
   if (!written) return Error{"--counterexample: " + written.error().text};
   try_with_fewer_ranks(request, best, report);
@@ -217,6 +258,38 @@ Result<std::string> identity_of(const CheckRequest& request) {
   return identity;
 }
 
+namespace {
+
+// Searches the states of all ranks instead of executions.
+Result<CheckReport> check_formulas(const CheckRequest& request, const CheckHooks& hooks) {
+  const auto begin = std::chrono::steady_clock::now();
+  auto states = search_formulas(request, hooks.stop);
+  if (hooks.explored) hooks.explored();
+  if (!states) return Error{"--ltl: " + states.error().text, states.error().is_inconclusive};
+  CheckReport report = empty_report(request);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const bool is_fair = request.states.fairness == mc::Fairness::weak;
+  report.states = StatesReport{{}, is_fair, states.value().states, states.value().steps};
+  for (const mc::NamedFormula& formula : request.states.formulas) report.states->formulas.push_back(formula.text);
+  report.verdict.exhaustive = states.value().reasons.empty();
+  report.verdict.reasons = states.value().reasons;
+  report.verdict.assumptions = states.value().assumptions;
+  if (is_fair) report.verdict.assumptions.emplace_back(assumption_of_weak_fairness);
+  if (const std::string left_out = request.selection.describe(); !left_out.empty())
+    report.verdict.assumptions.push_back(left_out);
+  for (Counterexample& lasso : states.value().lassos) {
+    report.verdict.findings.push_back(lasso.finding);
+    report.lassos.push_back(std::move(lasso));
+  }
+  const Policy policy = take_policies(report);
+  if (hooks.judged) hooks.judged(report);
+  if (first_error(report.verdict) == nullptr || request.counterexample.empty()) return report;
+  if (auto kept = keep_counterexample(request, policy, report); !kept) return kept.error();
+  return report;
+}
+
+}  // namespace
+
 Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
   CheckRequest request = asked;
   if (std::ranges::any_of(request.semantics.policies, &Policy::is_mixed) &&
@@ -225,6 +298,7 @@ Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
   if (request.merges_pages)
     if (const Result<void> merged = smpi::merge_by_kernel(); !merged)
       return Error{"check: --merge-pages: " + merged.error().text};
+  if (!request.states.formulas.empty()) return check_formulas(request, hooks);
   auto explored = explore_windows(request, hooks);  // the program is unloaded: findings may be replayed
   if (!explored) return explored.error();
   CheckReport report = empty_report(request);
@@ -235,6 +309,7 @@ Result<CheckReport> check(const CheckRequest& asked, const CheckHooks& hooks) {
   const std::string remaining = std::move(explored.value().remaining), proof = std::move(explored.value().proof);
   if (request.predict_on) report.compute = request.predict_on->compute;
   judge_predictions(request, report);
+  if (explored.value().endless) take_endless(*explored.value().endless, report);
   leave_out_unrepeatable(request, report);
   add_barrier_hints(request, report);
   add_buffering_hint(request, report);

@@ -112,6 +112,11 @@ Result<Explored> explore(const CheckRequest& request, const CheckHooks& hooks) {
 
   const auto begin = std::chrono::steady_clock::now();
   Explored explored;
+  if (looks_for_endless(request))
+    how.hooks.is_endless = [&] {
+      explored.endless = endless_execution(request, how.hooks.stop);
+      return !explored.endless->lassos.empty();
+    };
   explored.verdict = request.proof.empty() ? run_explorer(*prepared.program, request, how, unfinished.value())
                                            : mc::explore_and_keep_proof(*prepared.program, how,
                                                                         judge_of(request.selection), explored.proof);

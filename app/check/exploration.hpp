@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/check.hpp"
+#include "app/check/rank_states.hpp"
 #include "simcore/outcome.hpp"
 
 namespace rehearse::app {
@@ -27,6 +28,7 @@ struct Explored {
   std::vector<BranchingPlace> branchings;
   std::string platform;   // of predicted times; empty: none were predicted
   std::string remaining;  // work to save of an exploration that stopped
+  std::optional<RankStates> endless;  // of the search for an execution that never ends, if there was one
   std::string proof;      // to be written; empty: none, or not requested
 };
 

@@ -31,6 +31,9 @@ int replay_actors(const Arguments& arguments, const std::vector<std::string>& na
 // The text of `rehearse explain`.
 void print_explanation_of_actors(std::ostream& out, const app::ExplainReport& report);
 
+// The steps of a counter-example with a loop: those before it, and the loop.
+void print_endless(std::ostream& out, const app::Counterexample& of);
+
 // Timelines that can show actors, which have names and no numbers. The error names the option.
 Result<void> check_pictures_of_actors(const PictureOptions& options);
 // Writes them.

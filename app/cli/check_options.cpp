@@ -247,7 +247,10 @@ void declare(OptionSet& app, CheckOptions& options) {
 }
 
 Result<void> complete(CheckOptions& options, const OptionSet& app) {
-  if (auto done = refuse_state_options(app); !done) return done;
+  auto questions = read_state_options(options.states, app);
+  if (!questions) return questions.error();
+  options.questions = std::move(questions.value());
+  options.explore.bounds.long_events = options.states.max_steps;
   if (!options.distributed && app.count("--distributed-wait") > 0)
     return Error{"--distributed-wait needs --distributed"};
   if (auto done = read_search_of_ranks(options, app); !done) return done;
@@ -271,6 +274,8 @@ Result<void> complete(CheckOptions& options, const OptionSet& app) {
   auto policies = app::make_policies(options.buffering, options.synchronisation);
   if (!policies) return policies.error();
   options.explore.semantics.policies = std::move(policies.value());
+  if (options.buffering == "mixed" && !options.questions.formulas.empty())
+    return Error{"--buffering mixed does not work with --ltl"};
   options.explore.strategy.reduction = options.reduction == "none"         ? mc::Reduction::none
                                        : options.reduction == "odpor"      ? mc::Reduction::odpor
                                        : options.reduction == "merged"     ? mc::Reduction::merged
@@ -318,6 +323,7 @@ app::CheckRequest request_of(const CheckOptions& options, app::Job job, const st
   request.semantics = options.explore.semantics;
   request.strategy = options.explore.strategy;
   request.bounds = options.explore.bounds;
+  request.states = options.questions;
   request.selection = options.selection;
   request.warnings_as_errors = options.selected.warnings_as_errors;
   request.counterexample = options.counterexample == "-" ? "/dev/stdout" : options.counterexample;

@@ -53,7 +53,8 @@ struct CheckOptions {
   std::optional<double> time_bound;
   bool predicts() const { return time_bound || !machine.on.empty(); }
   SelectionOptions selected;
-  StateOptions states;              // only refused here
+  StateOptions states;
+  app::StateQuestions questions;    // of `states`
   properties::Selection selection;  // of `selected`
   bool quiet = false;
 };

@@ -38,7 +38,8 @@ std::string described(const app::ActorStep& step) {
          (step.values.empty() ? "" : "; publishes " + step.values);
 }
 
-// The stem and the loop, or the end whose state stays.
+}  // namespace
+
 void print_endless(std::ostream& out, const app::Counterexample& of) {
   const std::size_t stem = of.steps.size() - *of.loop;
   const auto print = [&](std::size_t first, std::size_t end) {
@@ -55,6 +56,8 @@ void print_endless(std::ostream& out, const app::Counterexample& of) {
   print(stem, of.steps.size());
   out << "\nAfter the last step the program is in the same state as before step " << stem + 1 << ".\n";
 }
+
+namespace {
 
 void print_steps(std::ostream& out, const app::Counterexample& of) {
   if (of.steps.empty()) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The options of `rehearse check` about the states of programs of actors: formulas, fairness, limits.
+// The options of `rehearse check` about states of programs: formulas, fairness, limits.
 //
-// Errors: MPI programs refuse them by name.
+// Errors: the option, the value and its fault; of MPI programs also options that formulas exclude.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/actor_check.hpp"
+#include "app/check.hpp"
 #include "app/cli/verb_options.hpp"
 #include "simcore/support/result.hpp"
 
@@ -22,7 +23,7 @@ struct StateOptions {
 };
 
 void declare(OptionSet& app, StateOptions& options);
-Result<void> refuse_state_options(const OptionSet& app);  // those that were given
+Result<app::StateQuestions> read_state_options(const StateOptions& options, const OptionSet& app);  // of an MPI program
 Result<void> read_state_options(const StateOptions& options, app::ActorCheckRequest& request);
 
 }  // namespace rehearse::cli

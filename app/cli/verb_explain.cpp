@@ -109,6 +109,7 @@ app::Json report_of(const app::Counterexample& counterexample) {
   if (counterexample.predicted) json["predicted"] = to_json(*counterexample.predicted);
   if (counterexample.explanation) json["explanation"] = to_json(*counterexample.explanation);
   if (counterexample.is_of_actors) json["actors"] = to_json(counterexample).at("actors");
+  else if (counterexample.loop) json["lasso"] = to_json(counterexample).at("lasso");
   return json;
 }
 
@@ -123,6 +124,7 @@ void print(std::ostream& out, const app::ExplainReport& report) {
            "remains\n\n";
   out << app::describe(counterexample.finding);
   out << "  more: docs/checks/" << counterexample.finding.id.family() << ".md\n";
+  if (counterexample.loop) return print_endless(out, counterexample);
   if (counterexample.predicted) print_predicted(out, counterexample);
   if (counterexample.explanation) print_explanation(out, counterexample, *counterexample.explanation);
   else out << "\nSchedule: '" << to_text(counterexample.finding.witness) << "'. The file has no explanation.\n";

@@ -122,7 +122,6 @@ Json steps_to_json(const Counterexample& counterexample) {
 }
 
 void read_steps(const Json& json, Counterexample& counterexample) {
-  counterexample.is_of_actors = true;
   counterexample.is_fewest = json.at("fewest");
   for (const Json& step : json.at("steps"))
     counterexample.steps.push_back({step.at("step"),
@@ -132,7 +131,21 @@ void read_steps(const Json& json, Counterexample& counterexample) {
                                     step.value("publishes", std::string())});
   if (!json.contains("loop")) return;
   counterexample.loop = json.at("loop").get<std::uint32_t>();
-  if (*counterexample.loop > counterexample.steps.size()) throw std::out_of_range("actors: loop: more than the steps");
+  if (*counterexample.loop > counterexample.steps.size()) throw std::out_of_range("loop: more than the steps");
+}
+
+// The steps of ranks, and the numbers of their operations, with which a replay ends.
+Json lasso_to_json(const Counterexample& counterexample) {
+  Json json = steps_to_json(counterexample);
+  json["operations"] = counterexample.operations;
+  return json;
+}
+
+void read_lasso(const Json& json, Counterexample& counterexample) {
+  read_steps(json, counterexample);
+  counterexample.operations = json.at("operations").get<std::vector<std::uint32_t>>();
+  if (counterexample.operations.size() != counterexample.ranks || !counterexample.loop)
+    throw std::out_of_range("lasso: operations: not one number for each rank, or no loop");
 }
 
 // Throws if a key is missing or of another kind.
@@ -172,7 +185,9 @@ Result<Counterexample> read(const std::string& file, const Json& json, int versi
     if (!nodes) return Error{file + ": nodes: " + nodes.error().text};
     result.nodes = std::move(nodes.value());
   }
-  if (json.contains("actors")) read_steps(json.at("actors"), result);
+  result.is_of_actors = json.contains("actors");
+  if (result.is_of_actors) read_steps(json.at("actors"), result);
+  if (json.contains("lasso")) read_lasso(json.at("lasso"), result);
   if (version_given == 1) return result;
   result.folder = json.at("folder");
   const Json& options = json.at("options");
@@ -225,6 +240,7 @@ Json to_json(const Counterexample& counterexample) {
   if (counterexample.predicted) json["predicted"] = to_json(*counterexample.predicted);
   if (counterexample.explanation) json["explanation"] = to_json(*counterexample.explanation);
   if (counterexample.is_of_actors) json["actors"] = steps_to_json(counterexample);
+  else if (counterexample.loop) json["lasso"] = lasso_to_json(counterexample);
   return json;
 }
 

@@ -11,6 +11,7 @@
 #include "smpi/abi.hpp"
 #include "smpi/call_details.hpp"
 #include "smpi/missing_feature.hpp"
+#include "smpi/repeated_states.hpp"
 #include "smpi/report.hpp"
 #include "smpi/window_model.hpp"
 
@@ -89,14 +90,31 @@ Result<std::unique_ptr<smpi::LoadedProgram>> launch_without_files(const Job& job
   return smpi::load_program(spec);
 }
 
-Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job, const smpi::BarrierSearch& barriers) {
+namespace {
+
+smpi::LaunchSpec spec_to_explore(const Job& job) {
   smpi::LaunchSpec spec = launch_spec(job);
-  spec.barriers = barriers;
   spec.keep_files = true;
   spec.clear_dead_memory = true;
   spec.follows_threads = true;
   spec.call_number = nullptr;
   spec.guard = smpi::LaunchSpec::Guard::affordable;
+  return spec;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_repeat(const Job& job) {
+  smpi::LaunchSpec spec = spec_to_explore(job);
+  spec.before_answer = smpi::repeat_numbers;
+  spec.buffers.overlaps = spec.buffers.accesses = spec.buffers.lifetimes = false;
+  spec.buffers.content_bytes = 0;
+  return load(job, spec);
+}
+
+Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_explore(const Job& job, const smpi::BarrierSearch& barriers) {
+  smpi::LaunchSpec spec = spec_to_explore(job);
+  spec.barriers = barriers;
   return load(job, spec);
 }
 

@@ -9,6 +9,7 @@
 #include "app/predict/prediction.hpp"
 #include "app/replay/untimed_replay.hpp"
 #include "app/trace/recording_file.hpp"
+#include "mc/cut_program.hpp"
 #include "mc/effects_watch.hpp"
 #include "mc/states_watch.hpp"
 #include "properties/differences.hpp"
@@ -60,7 +61,9 @@ Result<Forced> run_forced(const Task& task, const Schedule& schedule, OutputSink
   std::optional<mc::StatesWatch> states;
   Program* watched = program.value().get();
   if (witness.compared_with) watched = &effects.emplace(*watched, compared_with);
-  if (is_of_states) watched = &states.emplace(*watched);
+  std::optional<mc::CutProgram> cut;
+  if (of.loop) watched = &cut.emplace(*watched, of.operations);
+  else if (is_of_states) watched = &states.emplace(*watched);
   EngineOptions options = engine_options(of.policy, schedule, output);
   options.message_costs = machine.value()->protocol.costs;
   options.handshake = machine.value()->protocol.handshake;
@@ -93,6 +96,11 @@ Result<Forced> run_forced(const Task& task, const Schedule& schedule, OutputSink
     for (const Difference& difference : effects->differences(witness))
       std::ranges::move(properties::report_difference(difference), std::back_inserter(forced.watched));
   if (states) add_states(*states, of.finding, forced.watched);
+  if (cut) {  // what ranks wait for when others have been cut off is no finding
+    forced.run.findings.clear();
+    forced.run.unsupported.clear();
+    if (cut->has_run()) forced.run.findings.push_back(of.finding);
+  }
   return forced;
 }
 
@@ -161,7 +169,7 @@ Result<Replay> replay(const ReplayRequest& request, const ReplayHooks& hooks) {
       unused + result.run.result.unused_decisions == 0 &&
       std::ranges::any_of(result.run.findings, [&](const Finding& finding) { return identity_of(finding) == wanted; });
   if (result.run.result.was_interrupted) result.is_same = false;
-  if (!result.is_same && !result.run.result.was_interrupted && may_happen_unseen(counterexample.finding.id))
+  if (!result.is_same && !result.run.result.was_interrupted && !counterexample.loop && may_happen_unseen(counterexample.finding.id))
     result.is_same = result.is_untimed = happens_without_time(counterexample, request.step_seconds);
   for (Finding& finding : result.run.findings) finding.witness = witness;
   result.stops = stops_of(result.run.result, result.machine->platform);

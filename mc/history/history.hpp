@@ -23,6 +23,7 @@
 // Threads:   none.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
@@ -152,6 +153,8 @@ class History {
   }
   // From now on new Nodes that could be merged are counted in this graph, which must outlive the History.
   void count_in(LocalGraph& graph) { local_graph_ = &graph; }
+  // Others have moved the actors: from now on nothing is known of where they are.
+  void lose_places() { std::ranges::fill(at_, nullptr); }
   // Drops all Nodes, and merges no Nodes from now on.
   void start_again();
 

@@ -30,8 +30,8 @@ bool waits_for_others(const Operation& operation) {
 
 }  // namespace
 
-LocalGraph::LocalGraph(Program& program, StateImages::AwaitedBytes awaited)
-    : program_(program), images_(images_of(program)), awaited_(awaited) {}
+LocalGraph::LocalGraph(Program& program, StateImages::AwaitedBytes awaited, Numbers numbers)
+    : program_(program), images_(images_of(program)), awaited_(awaited), numbers_(numbers) {}
 
 std::optional<Hash128> LocalGraph::key_of(const Node& fresh) {
   Words words;
@@ -52,6 +52,24 @@ std::optional<Hash128> LocalGraph::key_of(const Node& fresh) {
   return words.hash();
 }
 
+std::optional<Hash128> LocalGraph::repeated_key_of(const Node& fresh) {
+  Words words;
+  if (!has_ended(fresh.operation)) {
+    const std::optional<WideHash> image = images_.image(fresh.actor, awaited_);
+    if (!image) return std::nullopt;
+    words.add(image->low, image->high);
+  }
+  words.add(fresh.actor.value, fresh.site, fresh.asked_time, fresh.released.size());
+  words.add_hash(fresh.fingerprint);
+  if (const auto* fail = std::get_if<Fail>(&fresh.operation)) words.add_text(fail->what);
+  if (!fresh.published) return words.hash();
+  for (const Published& each : *fresh.published) {
+    words.add(each.kind, each.value);
+    words.add_text(each.name);
+  }
+  return words.hash();
+}
+
 // Requests stay released: the hash of those so far.
 void LocalGraph::note_released(const Node& fresh) {
   const auto before = released_.find(fresh.parent);
@@ -68,10 +86,14 @@ void LocalGraph::note_released(const Node& fresh) {
 const Node* LocalGraph::representative(const Node& fresh) {
   ++edge_count_;
   ++steps_;
+  if (numbers_ == Numbers::left_out) return represented(fresh, repeated_key_of(fresh));
   note_released(fresh);
   // Reports and published values of this step belong to the Node itself.
   if (!fresh.reports.empty() || fresh.published) return &fresh;
-  const std::optional<Hash128> key = key_of(fresh);
+  return represented(fresh, key_of(fresh));
+}
+
+const Node* LocalGraph::represented(const Node& fresh, const std::optional<Hash128>& key) {
   if (!key) return &fresh;
   ++compared_;
   const auto [known, is_new] = by_key_.emplace(*key, &fresh);

@@ -6,6 +6,9 @@
 // place in the program, the clock, the reports and released requests so far, and the image of the actor's state. Then
 // everything that follows them is equal, too. The first of equal Nodes represents them.
 //
+// Repeated:  with Numbers::left_out, the number of operations, the clock and the reports do not count, and states at all
+//            operations are compared: a Node can follow itself. Then the graph has cycles, no Edges are noted, and the
+//            owner sees to actors that read the clock.
 // Images:    only states in which the actor waits are compared; in between, states usually differ by what the last
 //            message left behind. A state without an image equals no other.
 // Edges:     each edge has the actors without which the actor cannot get its answer.
@@ -31,8 +34,10 @@ struct Node;
 
 class LocalGraph {
  public:
+  enum class Numbers : std::uint8_t { counted, left_out };
+
   // `program` must have StateImages.
-  LocalGraph(Program& program, StateImages::AwaitedBytes awaited);
+  LocalGraph(Program& program, StateImages::AwaitedBytes awaited, Numbers numbers = Numbers::counted);
 
   // The Node that represents this new one, which its actor has just reached: the new one itself if it equals no other.
   const Node* representative(const Node& fresh);
@@ -63,11 +68,14 @@ class LocalGraph {
 
  private:
   std::optional<Hash128> key_of(const Node& fresh);
+  std::optional<Hash128> repeated_key_of(const Node& fresh);
+  const Node* represented(const Node& fresh, const std::optional<Hash128>& key);
   void note_released(const Node& fresh);
 
   Program& program_;
   StateImages& images_;
   StateImages::AwaitedBytes awaited_;
+  Numbers numbers_;
   std::unordered_map<Hash128, const Node*, HashOfHash> by_key_;
   std::unordered_map<const Node*, std::vector<Edge>> edges_;
   std::unordered_map<const Node*, Hash128> released_;  // of all Nodes with released requests up to them: their hash

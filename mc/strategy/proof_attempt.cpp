@@ -106,6 +106,7 @@ std::optional<ProofAttempt::Answer> ProofAttempt::attempt(Reduction reduction) {
   how.bounds.max_bytes = options_.bounds.max_bytes / part_of_memory(reduction);
   how.hooks.stop = {};
   how.hooks.progress = {};
+  how.hooks.is_endless = {};
   std::string text;
   Session session(program_, how, judge_);
   if (keeps_text_) session.keep_proof_in(text);

@@ -40,12 +40,18 @@ class Watch {
   std::uint64_t peak_bytes();  // of this process, plus the largest `bytes_of_others`
 
  private:
+  bool meets_endless_execution(std::uint64_t executions, std::uint64_t operations, double now);
+
   const ExploreOptions& options_;
   std::chrono::steady_clock::time_point start_;
   StopToken stop_;
   double next_progress_ = 0.5;
   double next_question_ = 0;
   std::uint64_t peak_of_others_ = 0;
+  // When the last execution ended, for Hooks::is_endless.
+  std::uint64_t last_execution_ = 0, last_operations_ = 0;
+  double last_end_ = 0;
+  bool has_asked_ = false;
   std::function<double()> fraction_;
   Objector objector_;  // empty: none
 };

@@ -49,7 +49,7 @@ void forget_buffer(const void* owner);
 // Called after news from another rank: the buffered messages may have been delivered.
 void forget_taken(AttachedBuffers& buffers);
 inline void heard_from_others() {
-  ++library().heard;
+  if (!library().repeats_states) ++library().heard;
   if (PendingBuffers* pending = find_per_rank<PendingBuffers>(); pending != nullptr && pending->has_released())
     pending->forget_released();
   if (AttachedBuffers* all = find_per_rank<AttachedBuffers>(); all != nullptr) forget_taken(*all);

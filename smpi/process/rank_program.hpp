@@ -80,6 +80,8 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
     if (is_server(actor)) return names_->resume(observation);
     ranks_[actor.value].is_unborn = false;
     Rank& rank = started(actor);
+    if (world_->spec.before_answer != nullptr)
+      world_->spec.before_answer(rank.state->context.identity.slot, *rank.state->context.operation, observation);
     rank.ahead == nullptr ? run(rank, &observation) : show_next(rank);
   }
   void restart(ActorId actor) override { is_server(actor) ? void(names_.emplace()) : reset(actor); }

@@ -36,15 +36,16 @@ std::string provided_that(const mc::Verdict& verdict) {
   return verdict.assumptions.empty() ? "" : ", provided that " + app::list_of(verdict.assumptions);
 }
 
-// What holds in the states of actors.
-std::string in_states(const app::StatesReport& states) {
+// What holds in the states of actors or ranks.
+std::string in_states(const app::StatesReport& states, bool is_of_actors) {
   std::vector<std::string> formulas;
   for (const std::string& text : states.formulas) formulas.push_back('"' + text + '"');
   return (formulas.empty() ? "nothing goes wrong, and no execution is endless"
                            : app::list_of(formulas) + (formulas.size() == 1 ? " holds" : " hold") +
-                                 " in each execution, and nothing else goes wrong") +
-         fmt::format(", in {} and {} of the actors", app::counted(states.states, "state"),
-                     app::counted(states.steps, "step"));
+                                 (is_of_actors ? " in each execution, and nothing else goes wrong"
+                                               : " in each execution, and none ends with an error or a deadlock")) +
+         fmt::format(", in {} and {} of the {}", app::counted(states.states, "state"),
+                     app::counted(states.steps, "step"), is_of_actors ? "actors" : "ranks");
 }
 
 // Whether states were explored instead of executions.
@@ -212,7 +213,7 @@ std::string verdict_line(const app::CheckReport& report) {
     return line + "; nothing wrong in " + explored_part(verdict) + branches_most(report.branchings) +
            app::advice_on(verdict.reasons, report.program) + why_executions(verdict);
   }
-  if (report.states) return line + in_states(*report.states) + provided_that(verdict);
+  if (report.states) return line + in_states(*report.states, report.is_of_actors) + provided_that(verdict);
   if (report.is_of_actors)
     return line + "nothing goes wrong in any of " + app::counted(verdict.executions, "execution") + " of the actors" +
            (verdict.assumptions.empty() ? "" : ", provided that " + app::list_of(verdict.assumptions));
