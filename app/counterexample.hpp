@@ -65,7 +65,7 @@ struct Counterexample {
   // ends, and its last state stays. None: an execution with an error.
   std::optional<std::uint32_t> loop = {};
   std::vector<std::uint32_t> operations = {};  // with `loop`, by rank: operations that it starts in these steps
-  bool is_fewest = false;  // no execution with fewer unusual steps ends this way; false: unknown
+  bool is_fewest = false;                      // no execution with fewer unusual steps ends this way; false: unknown
 };
 
 Json to_json(const PredictedTime& time);

@@ -43,6 +43,7 @@ struct StateSearchOptions {
   bool finds_endless = false;          // an execution that never ends is searched for
   Fairness fairness = Fairness::weak;
   std::uint64_t max_states = 100'000;
+  bool may_wait = false;  // executions in which actors wait forever are no reason for an incomplete answer
   StopToken stop = {};
   // A number that differs if something outside of the actors' memory has changed that they may read. Asked before,
   // between and after the rounds of a confirmed loop. Empty: there is nothing.
@@ -53,8 +54,8 @@ struct StateSearchOptions {
 struct LassoStep {
   enum class Kind : std::uint8_t { publish, start, answer, match, notice, see } kind = Kind::start;
   ActorId actor;
-  CallDescription at;      // where the actor stands: the call that starts, waits or gets its answer
-  ActorId peer;            // of a match and a see: the sender; of a start of a send: the destination
+  CallDescription at;  // where the actor stands: the call that starts, waits or gets its answer
+  ActorId peer;        // of a match and a see: the sender; of a start of a send: the destination
   bool has_peer = false;
   bool flag = true;        // of an answer: yes or no
   std::string name;        // of a published value
@@ -62,10 +63,10 @@ struct LassoStep {
 };
 
 struct FoundLasso {
-  std::optional<std::size_t> formula;  // index; none: an execution that never ends
-  std::vector<LassoStep> steps;        // to the state, and once from there back to it
-  std::size_t loop = 0;                // number of last steps that repeat; 0: it ends, and its last state stays
-  Schedule schedule;                   // of the steps, and of the loop a second time
+  std::optional<std::size_t> formula;     // index; none: an execution that never ends
+  std::vector<LassoStep> steps;           // to the state, and once from there back to it
+  std::size_t loop = 0;                   // number of last steps that repeat; 0: it ends, and its last state stays
+  Schedule schedule;                      // of the steps, and of the loop a second time
   std::vector<std::uint32_t> operations;  // by actor: operations that it has started after these steps
 };
 

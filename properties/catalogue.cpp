@@ -27,7 +27,7 @@ constexpr std::array table = {
     Check{"progress.polling", error, "a rank polls for an event that can never happen",
           "3.7.4 Semantics of Nonblocking Communications",
           "Poll only for a message that some rank sends, and stop polling when no rank will send it."},
-    Check{"progress.cycle", error, "actors of one group can repeat the same steps forever and never end", "",
+    Check{"progress.cycle", error, "ranks, or actors of one group, can repeat the same steps forever and never end", "",
           "Give the loop an end that each order of events reaches. If it is meant to run forever, make the actors that "
           "serve others daemons, or state with --ltl what must hold."},
     Check{"progress.step", error, "a rank computes forever or waits for something outside, and reaches no MPI call", "",

@@ -37,11 +37,11 @@ struct Library {
   bool repeats_states = false;
 
   std::uint32_t next_request = birth_message().empty() ? 0 : 1;  // the receive of the birth message was the first
-  int running_operators = 0;     // functions of the program that are combining elements now
-  std::uint64_t heard = 0;       // number of times that the rank got news from others
-  Failures* failures = nullptr;  // null: no process of the program can fail, or MPI has not started
+  int running_operators = 0;            // functions of the program that are combining elements now
+  std::uint64_t heard = 0;              // number of times that the rank got news from others
+  Failures* failures = nullptr;         // null: no process of the program can fail, or MPI has not started
   std::bitset<256> live_requests = {};  // with `repeats_states`: those that are started and not complete
-  int open_sessions = 0;         // MPI may be used while there is one, whatever the phase
+  int open_sessions = 0;                // MPI may be used while there is one, whatever the phase
 };
 
 inline Library& library() { return per_rank<Library>(); }

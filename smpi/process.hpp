@@ -55,6 +55,13 @@ struct BufferChecks {
   bool operator==(const BufferChecks&) const = default;
 };
 
+// The same checks without those of pending operations.
+inline BufferChecks without_pending(BufferChecks checks) {
+  checks.overlaps = checks.accesses = checks.lifetimes = false;
+  checks.content_bytes = 0;
+  return checks;
+}
+
 // The node of each rank, for MPI_Get_processor_name, gethostname, and splits by shared memory.
 struct NodeMap {
   std::vector<std::string> names = {"node-0"};  // by node

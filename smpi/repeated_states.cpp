@@ -28,9 +28,9 @@ class LiveRequests {
 
   void choose_next() {
     const auto most = static_cast<std::uint32_t>(library_.live_requests.size());
-    if (library_.next_request > most) return;  // there are requests that the set cannot hold
-    std::uint32_t next = most;
-    while (next > 0 && !library_.live_requests.test(next - 1)) --next;
+    if (library_.next_request > most) return;  // there may be requests that the set cannot hold
+    std::uint32_t next = 0;
+    while (next < most && library_.live_requests.test(next)) ++next;
     library_.next_request = next;
   }
 
@@ -49,9 +49,8 @@ void forget_lists(const void* slot) {
   tables->made.repeat_handles();
   if (tables->lists == 0) return;
   tables->lists = 0;
-  tables->made.for_each_live([](MPI_Request, const std::unique_ptr<Request>& request, const CreationSite&) {
-    request->list_number = 0;
-  });
+  tables->made.for_each_live(
+      [](MPI_Request, const std::unique_ptr<Request>& request, const CreationSite&) { request->list_number = 0; });
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 //
 // Ranks whose states can come again: numbers that otherwise only grow are used again.
 //
-// Numbers: the next request gets the lowest number above those of all requests that are started and not complete.
+// Numbers: the next request gets the lowest number that no started and incomplete request has.
 // Limits:  programs without windows, files of several ranks and failures. A rank with more than 256 started requests
 //          goes on with growing numbers. A use of a completed request's handle may find another request.
 // Threads: runs outside of ranks, while the rank is paused.

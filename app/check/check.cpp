@@ -80,8 +80,8 @@ void take_endless(RankStates& states, CheckReport& report) {
   }
   if (!report.lassos.empty() || report.verdict.exhaustive) return;
   const std::string why = states.reasons.empty() ? "in none of the states that were compared" : list_of(states.reasons);
-  report.verdict.reasons.push_back(
-      "an execution is long, and no state of all ranks that comes again was found (" + why + ")");
+  report.verdict.reasons.push_back("an execution is long, and no state of all ranks that comes again was found (" +
+                                   why + ")");
 }
 
 // The steps of an execution that does not end; null: the finding is of another kind.
@@ -99,6 +99,7 @@ Result<void> keep_lasso(const CheckRequest& request, const Counterexample& lasso
   best.steps = lasso.steps;
   best.loop = lasso.loop;
   best.operations = lasso.operations;
+  best.buffers = without_pending(best.buffers);  // reports are operations, and the schedule has numbers of operations
   const Result<void> written = write_counterexample(request.counterexample, best);
   return written ? Result<void>() : Error{"--counterexample: " + written.error().text};
 }

@@ -26,10 +26,10 @@ struct Explored {
   mc::Verdict verdict;
   double seconds = 0;
   std::vector<BranchingPlace> branchings;
-  std::string platform;   // of predicted times; empty: none were predicted
-  std::string remaining;  // work to save of an exploration that stopped
+  std::string platform;               // of predicted times; empty: none were predicted
+  std::string remaining;              // work to save of an exploration that stopped
   std::optional<RankStates> endless;  // of the search for an execution that never ends, if there was one
-  std::string proof;      // to be written; empty: none, or not requested
+  std::string proof;                  // to be written; empty: none, or not requested
 };
 
 // The hooks of the explorer, and the program, live only during this call.

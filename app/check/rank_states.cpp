@@ -21,9 +21,9 @@
 namespace rehearse::app {
 namespace {
 
-constexpr double seconds_of_aside = 10;        // of a search in the middle of an exploration
+constexpr double seconds_of_aside = 10;  // of a search in the middle of an exploration
 constexpr std::uint64_t states_of_aside = 20'000;
-constexpr double grace_seconds = 30;           // for a child to end after its time is up
+constexpr double grace_seconds = 30;  // for a child to end after its time is up
 
 // The positions of open files: a program that reads on in each round of a loop does not repeat itself.
 std::uint64_t positions_of_files() {
@@ -34,11 +34,19 @@ std::uint64_t positions_of_files() {
     const int descriptor = std::atoi(entry->d_name);
     if (descriptor == dirfd(folder)) continue;
     const off_t position = lseek(descriptor, 0, SEEK_CUR);
-    if (position > 0) sum = sum * 1'000'003 + static_cast<std::uint64_t>(descriptor) * 31 +
-                            static_cast<std::uint64_t>(position);
+    if (position > 0)
+      sum = sum * 1'000'003 + static_cast<std::uint64_t>(descriptor) * 31 + static_cast<std::uint64_t>(position);
   }
   closedir(folder);
   return sum;
+}
+
+// Whether the request reports findings of this kind.
+bool is_reported(const CheckRequest& request, const char* id) {
+  Finding finding;
+  finding.id = id;
+  finding.actors = {ActorId{0}};
+  return !request.selection.reported({finding}).empty();
 }
 
 struct Task {
@@ -51,10 +59,9 @@ struct Task {
 Finding finding_of(const Task& task, const mc::FoundLasso& lasso) {
   Finding finding;
   finding.id = lasso.formula ? "property.ltl" : "progress.cycle";
-  finding.message = lasso.formula
-                        ? fmt::format("the formula \"{}\" does not hold",
-                                      task.request.states.formulas[*lasso.formula].text)
-                        : "the ranks return to a state in which they were before, so they can go on like this forever";
+  finding.message =
+      lasso.formula ? fmt::format("the formula \"{}\" does not hold", task.request.states.formulas[*lasso.formula].text)
+                    : "the ranks return to a state in which they were before, so they can go on like this forever";
   return finding;
 }
 
@@ -83,9 +90,8 @@ void take(const Task& task, const Policy& policy, const mc::StateSearchResult& r
     if (!task.request.selection.reported({found.finding}).empty()) all.lassos.push_back(std::move(found));
   };
   const auto known = [&](const std::string& begin) {
-    return std::ranges::find_if(all.lassos, [&](const Counterexample& each) {
-      return each.finding.message.starts_with(begin);
-    });
+    return std::ranges::find_if(all.lassos,
+                                [&](const Counterexample& each) { return each.finding.message.starts_with(begin); });
   };
   for (const mc::FoundLasso& lasso : result.found) {
     Counterexample found;
@@ -117,13 +123,14 @@ Result<RankStates> search(const Task& task) {
     all.reasons.emplace_back("accesses to windows (their states are not compared)");
     return all;
   }
-  program.value()->limit_steps({task.request.bounds.max_step_seconds, task.request.bounds.max_bytes / 8 * 7,
-                                task.stop});
+  program.value()->limit_steps(
+      {task.request.bounds.max_step_seconds, task.request.bounds.max_bytes / 8 * 7, task.stop});
   for (const Policy& policy : task.request.semantics.policies) {
     mc::StateSearchOptions options;
     options.policy = policy;
     if (!task.finds_endless) options.formulas = task.request.states.formulas;
     options.finds_endless = task.finds_endless;
+    options.may_wait = !is_reported(task.request, "deadlock.cycle");
     options.fairness = task.request.states.fairness;
     options.max_states = task.max_states;
     options.stop = task.stop;
@@ -181,19 +188,12 @@ Result<RankStates> search_apart(Task task, double seconds) {
 bool looks_for_endless(const CheckRequest& request) {
   const CheckRequest& of = request;
   return of.states.is_asked && of.job.window_objects.empty() && of.job.failures.chosen == 0 && !of.time_bound &&
-         !of.selection.reported({[] {
-                                  Finding finding;
-                                  finding.id = "progress.cycle";
-                                  finding.actors = {ActorId{0}};
-                                  return finding;
-                                }()})
-              .empty() &&
-         std::ranges::none_of(of.semantics.policies, &Policy::is_mixed);
+         is_reported(of, "progress.cycle") && std::ranges::none_of(of.semantics.policies, &Policy::is_mixed);
 }
 
 RankStates endless_execution(const CheckRequest& request, const StopToken& stop) {
-  auto result = search_apart({request, true, std::min(states_of_aside, request.states.max_states), stop},
-                             seconds_of_aside);
+  auto result =
+      search_apart({request, true, std::min(states_of_aside, request.states.max_states), stop}, seconds_of_aside);
   if (result) return std::move(result.value());
   RankStates none;
   none.reasons = {result.error().text};

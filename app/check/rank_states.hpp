@@ -20,8 +20,8 @@ namespace rehearse::app {
 
 struct RankStates {
   std::uint64_t states = 0, steps = 0;  // of all policies
-  // Findings with their steps, loop, operations and policy; the rest of the counter-examples is empty. A finding about a
-  // formula with values that no rank publishes has no steps.
+  // Findings with their steps, loop, operations and policy; the rest of the counter-examples is empty. A finding about
+  // a formula with values that no rank publishes has no steps.
   std::vector<Counterexample> lassos;
   std::vector<std::string> reasons;      // why the answer is not complete; empty: it is
   std::vector<std::string> assumptions;  // of a complete answer

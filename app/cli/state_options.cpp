@@ -19,8 +19,7 @@ void declare(OptionSet& app, StateOptions& options) {
   app.add_option("--max-steps", options.max_steps,
                  "look for a loop of states if an execution has more steps than this (default 20000)")
       ->check(whole_number(1, UINT32_MAX));
-  app.add_option("--max-states", options.max_states,
-                 "stop after this number of states (default 100000)")
+  app.add_option("--max-states", options.max_states, "stop after this number of states (default 100000)")
       ->check(whole_number(1, UINT32_MAX));
 }
 
@@ -48,10 +47,10 @@ Result<app::StateQuestions> read_state_options(const StateOptions& options, cons
     questions.formulas.push_back(std::move(formula.value()));
   }
   if (questions.formulas.empty()) return questions;
-  for (const char* name : {"--reduction", "--search", "--count-merges", "--polls", "--rma-model", "--failures",
-                           "--distributed", "--deterministic", "--on", "--time-bound", "--try-ranks",
-                           "--needless-barriers", "--needed-buffering", "--save", "--resume", "--proof",
-                           "--max-executions", "--max-steps"})
+  for (const char* name :
+       {"--reduction", "--search", "--count-merges", "--polls", "--rma-model", "--failures", "--distributed",
+        "--deterministic", "--on", "--time-bound", "--try-ranks", "--needless-barriers", "--needed-buffering", "--save",
+        "--resume", "--proof", "--max-executions", "--max-steps"})
     if (app.count(name) > 0) return Error{std::string(name) + " does not work with --ltl for MPI programs"};
   return questions;
 }

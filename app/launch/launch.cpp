@@ -107,8 +107,7 @@ smpi::LaunchSpec spec_to_explore(const Job& job) {
 Result<std::unique_ptr<smpi::LoadedProgram>> launch_to_repeat(const Job& job) {
   smpi::LaunchSpec spec = spec_to_explore(job);
   spec.before_answer = smpi::repeat_numbers;
-  spec.buffers.overlaps = spec.buffers.accesses = spec.buffers.lifetimes = false;
-  spec.buffers.content_bytes = 0;
+  spec.buffers = smpi::without_pending(spec.buffers);
   return load(job, spec);
 }
 

@@ -169,7 +169,8 @@ Result<Replay> replay(const ReplayRequest& request, const ReplayHooks& hooks) {
       unused + result.run.result.unused_decisions == 0 &&
       std::ranges::any_of(result.run.findings, [&](const Finding& finding) { return identity_of(finding) == wanted; });
   if (result.run.result.was_interrupted) result.is_same = false;
-  if (!result.is_same && !result.run.result.was_interrupted && !counterexample.loop && may_happen_unseen(counterexample.finding.id))
+  if (!result.is_same && !result.run.result.was_interrupted && !counterexample.loop &&
+      may_happen_unseen(counterexample.finding.id))
     result.is_same = result.is_untimed = happens_without_time(counterexample, request.step_seconds);
   for (Finding& finding : result.run.findings) finding.witness = witness;
   result.stops = stops_of(result.run.result, result.machine->platform);

@@ -75,8 +75,9 @@ void Rules::start(World& world, std::uint32_t actor) const {
   if (const auto* send = std::get_if<Send>(&node->operation)) {
     started.request = send->request;
     blocking = send->blocking;
-    world.actors[send->destination.value].inbox.push_back(
-        {actor, node, may_wait(*send) ? send->request.value : nobody, false});
+    std::vector<Message>& inbox = world.actors[send->destination.value].inbox;
+    inbox.insert(std::ranges::upper_bound(inbox, actor, {}, &Message::source),
+                 {actor, node, may_wait(*send) ? send->request.value : nobody, false});
   } else if (const auto* post = std::get_if<Post>(&node->operation)) {
     started.kind = Started::Kind::receive;
     started.request = post->request;

@@ -119,13 +119,11 @@ void Rules::list_probe(const World& world, std::uint32_t actor, const Probe& pro
   for (std::uint32_t i = 0; i < at.inbox.size(); ++i) {
     if (!accepts(probe.pattern, at.inbox[i]) || !is_first(at, probe.pattern, i)) continue;
     const auto takes = [&](const Started& started) {
-      return started.kind == Started::Kind::receive && !started.is_matched &&
-             accepts(pattern_of(started), at.inbox[i]);
+      return started.kind == Started::Kind::receive && !started.is_matched && accepts(pattern_of(started), at.inbox[i]);
     };
     if (std::ranges::any_of(at.started, takes)) continue;
     has_seen = has_seen || at.inbox[i].is_visible;
-    if (probe.blocking || at.inbox[i].is_visible)
-      steps.push_back({Step::Kind::answer, actor, {}, i, true, {}});
+    if (probe.blocking || at.inbox[i].is_visible) steps.push_back({Step::Kind::answer, actor, {}, i, true, {}});
   }
   if (!probe.blocking && !has_seen) steps.push_back({Step::Kind::answer, actor, {}, nobody, false, {}});
 }

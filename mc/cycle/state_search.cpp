@@ -112,7 +112,8 @@ class Search {
   void note_limits(const StateSpace& space) {
     if (space.reads_clock()) refuse("actors that read the time (times are not explored)");
     if (space.has_failed()) refuse("an execution with an error; a check without formulas shows it");
-    if (space.waits_forever()) refuse("an execution in which actors wait forever; a check without formulas shows it");
+    if (space.waits_forever() && !options_.may_wait)
+      refuse("an execution in which actors wait forever; a check without formulas shows it");
   }
 
   Result<void> look_if_grown(StateSpace& space) {
@@ -126,8 +127,8 @@ class Search {
       const std::size_t index = index_of(each);
       if (was_found(index)) continue;
       if (const auto names = cycle::ambiguous_names(each.formula, space.values()); !names.empty())
-        return Error{fmt::format(
-            "several actors publish '{0}'; accepted: {0}@NUMBER, sum({0}), min({0}), max({0})", *names.begin())};
+        return Error{fmt::format("several actors publish '{0}'; accepted: {0}@NUMBER, sum({0}), min({0}), max({0})",
+                                 *names.begin())};
       if (const auto names = cycle::missing_names(each.formula, space.values()); !names.empty()) {
         if (is_last) result_.unpublished[index] = *names.begin();
         continue;
@@ -173,15 +174,17 @@ class Search {
     FoundLasso found;
     found.formula = formula;
     found.loop = loop.size();
-    bool closes = trace.take(stem, true);
+    bool closes = trace.take(stem, false);
     const history::Hash128 first = trace.state();
     const std::uint64_t outside = surroundings();
     for (int round = 0; closes && round < 2; ++round) {
-      closes = trace.take(loop, round == 0) && trace.state() == first;
+      closes = trace.take(loop, false) && trace.state() == first;
       if (closes && surroundings() != outside) return refuse("actors that read or write files in a loop");
     }
     if (!closes) return refuse("a program whose state differs when the same steps are taken again");
-    found.steps = std::move(trace.shown());
+    cycle::Trace shown(program_, options_, polls_);  // describing an actor leaves bytes on its stack, which count above
+    if (!shown.take(stem, true) || !shown.take(loop, true)) return refuse("a program that is not deterministic");
+    found.steps = std::move(shown.shown());
     found.schedule = std::move(trace.schedule());
     found.operations = trace.operations();
     result_.found.push_back(std::move(found));

@@ -40,9 +40,9 @@ class Trace {
   history::History history_;
   Rules rules_;
   World world_;
-  std::vector<std::uint32_t> starts_;                            // by actor: number of requests so far
+  std::vector<std::uint32_t> starts_;                             // by actor: number of requests so far
   std::map<std::pair<std::uint32_t, RequestId>, RequestId> now_;  // a started request: its number in a usual execution
-  std::map<const Node*, SendName> sends_;                        // each Send has a node of its own
+  std::map<const Node*, SendName> sends_;                         // each Send has a node of its own
   std::vector<LassoStep> shown_;
   Schedule schedule_;
 };

@@ -31,12 +31,9 @@ class Hasher {
       add_effect(started.message);
     }
     add(actor.inbox.size());
-    std::vector<const Message*> sorted;  // only the order in each channel matters
-    for (const Message& message : actor.inbox) sorted.push_back(&message);
-    std::ranges::stable_sort(sorted, {}, [](const Message* message) { return message->source; });
-    for (const Message* message : sorted) {
-      add(message->source, message->request, message->is_visible);
-      add_effect(message->sent);
+    for (const Message& message : actor.inbox) {
+      add(message.source, message.request, message.is_visible);
+      add_effect(message.sent);
     }
   }
   void add(const Instance& instance) {

@@ -47,7 +47,7 @@ struct Actor {
   bool is_issued = false;       // this operation blocks and was started
   std::uint32_t published = 0;  // number of values published before this operation that others can see
   boost::container::small_vector<Started, 2> started;  // in the order of their starts
-  std::vector<Message> inbox;                          // of each source in the order of sending
+  std::vector<Message> inbox;                          // by source, of each in the order of sending
 };
 
 // A collective of some members. The n-th call of each member in a context is one instance.

@@ -6,7 +6,8 @@
 // place in the program, the clock, the reports and released requests so far, and the image of the actor's state. Then
 // everything that follows them is equal, too. The first of equal Nodes represents them.
 //
-// Repeated:  with Numbers::left_out, the number of operations, the clock and the reports do not count, and states at all
+// Repeated:  with Numbers::left_out, the number of operations, the clock and the reports do not count, and states at
+// all
 //            operations are compared: a Node can follow itself. Then the graph has cycles, no Edges are noted, and the
 //            owner sees to actors that read the clock.
 // Images:    only states in which the actor waits are compared; in between, states usually differ by what the last
