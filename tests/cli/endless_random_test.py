@@ -62,6 +62,25 @@ def random_rank(dice, kinds):
     return program
 
 
+def random_pair(dice):
+    """Two ranks that mostly fit each other."""
+    pair = [[("p", dice.randrange(2))], [("p", dice.randrange(2))]]
+    for _ in range(dice.randint(1, 4)):
+        sender = dice.randrange(3)  # 2: a barrier
+        calls = [("b", 0), ("b", 0)] if sender == 2 else [("r", 0), ("r", 0)]
+        if sender < 2:
+            calls[sender] = ("s", dice.randrange(2))
+        for rank, call in enumerate(calls):
+            if dice.random() < 0.9:
+                pair[rank].append(call)
+    for program in pair:
+        if len(program) == 1:
+            program.append(("b", 0))  # a loop without a call never ends in a way of its own
+        if dice.random() < 0.85:
+            program.append(("j" if dice.random() < 0.15 else "l", 0))
+    return pair
+
+
 class Model(FairGraph):
     """States: for each rank its instruction, x, the published value, and its offer: the message that waits for the
     other rank (0: none, 1: it waits, 2: it is visible, 3: it was taken), and whether it waits in a barrier; then by how
@@ -162,18 +181,19 @@ class Random(WithPrograms):
         dice = random.Random(SEED + 1)
         counts = {True: 0, False: 0}
         for number in range(PROGRAMS // 2):
-            programs = [random_rank(dice, "srb") for _ in range(2)]
+            programs = random_pair(dice)
             expected = Model(programs, False).is_endless()
             texts = ["".join(f"{k}{v}" for k, v in program) for program in programs]
             with self.subTest(number=number, programs=texts):
+                # An execution that ends because sends wait is endless where they do not, and then the check is open.
                 done = self.rehearse("check", "-n", 2, "--only", "progress", "--buffering", "zero", "--max-steps", 500,
-                                     "--collective-synchronisation", "relaxed", "--json", "-", "interpreter", *texts,
-                                     status=1 if expected else 0)
+                                     "--max-seconds", 5, "--collective-synchronisation", "relaxed", "--json", "-",
+                                     "interpreter", *texts, status=1 if expected else None)
                 ids = [finding["id"] for finding in json.loads(done.stdout)["findings"]]
                 self.assertEqual(ids, ["progress.cycle"] if expected else [])
                 counts[expected] += 1
         for count in counts.values():
-            self.assertGreater(count, PROGRAMS / 16)
+            self.assertGreater(count, PROGRAMS / 20)
 
 
 if __name__ == "__main__":

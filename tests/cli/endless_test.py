@@ -82,7 +82,7 @@ class Endless(WithPrograms):
         return report
 
     def open_reasons(self, source, *options):
-        report = self.check(self.compile(source), 2, "--max-seconds", 20, *options, status=3)
+        report = self.check(self.compile(source), 2, "--max-seconds", 5, "--max-states", 3000, *options, status=3)
         self.assertEqual(report["findings"], [])
         return " ".join(report["reasons"])
 
