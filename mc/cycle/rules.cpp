@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "mc/cycle/answer.hpp"
+#include "mc/cycle/step_answer.hpp"
 #include "mc/graph/collective_instance.hpp"
 #include "simcore/support/assert.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Loading: requirements, the code of all ranks, and the initial data of each.
+// Loading: requirements, the code of all ranks, and the initial data of each; the answer to an operation of a rank.
 #include "smpi/process/rank_program.hpp"
 
 #include <dlfcn.h>
@@ -148,6 +148,15 @@ Result<void> RankProgram::patch_functions() {
     if (!is_somewhere) return no_function(*world_, functions[index].name);
   }
   return {};
+}
+
+void RankProgram::resume(ActorId actor, const Observation& observation) {
+  if (is_server(actor)) return names_->resume(observation);
+  ranks_[actor.value].is_unborn = false;
+  Rank& rank = started(actor);
+  if (world_->spec.before_answer != nullptr)
+    world_->spec.before_answer(rank.state->context.identity.slot, *rank.state->context.operation, observation);
+  rank.ahead == nullptr ? run(rank, &observation) : show_next(rank);
 }
 
 // Finds the places of libc's variables for the program, and the parts of its C++ library that describe exceptions.

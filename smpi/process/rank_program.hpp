@@ -76,14 +76,7 @@ class RankProgram final : public LoadedProgram, public StateImages, public StepF
     const Rank& rank = started(actor);
     return rank.ahead == nullptr ? *rank.state->context.operation : rank.ahead->front();
   }
-  void resume(ActorId actor, const Observation& observation) override {
-    if (is_server(actor)) return names_->resume(observation);
-    ranks_[actor.value].is_unborn = false;
-    Rank& rank = started(actor);
-    if (world_->spec.before_answer != nullptr)
-      world_->spec.before_answer(rank.state->context.identity.slot, *rank.state->context.operation, observation);
-    rank.ahead == nullptr ? run(rank, &observation) : show_next(rank);
-  }
+  void resume(ActorId actor, const Observation& observation) override;
   void restart(ActorId actor) override { is_server(actor) ? void(names_.emplace()) : reset(actor); }
   std::unique_ptr<Snapshot> save(ActorId actor) override {
     if (is_server(actor)) return save_names();

@@ -16,8 +16,8 @@ import closing_line
 PROGRAMS = int(os.environ.get("REHEARSE_ENDLESS_PROGRAMS", "24"))
 SEED = int(os.environ.get("REHEARSE_ENDLESS_SEED", "11"))
 
-# A rank is a list of instructions: `s V` sends V to the other rank, `r` receives x, `b` is a barrier, `t` receives x if a
-# probe finds a message, `p V` publishes V, `q` publishes x, `j` begins again if x is not 0, `l` begins again. It ends
+# A rank is a list of instructions: `s V` sends V to the other rank, `r` receives x, `b` is a barrier, `t` receives x if
+# a probe finds a message, `p V` publishes V, `q` publishes x, `j` begins again if x is not 0, `l` begins again. It ends
 # behind its last instruction.
 INTERPRETER = """#include <mpi.h>
 #include <rehearse.h>
@@ -165,9 +165,9 @@ class Random(WithPrograms):
             expected = model.violates(kind, lambda s: s[a][2] == c, lambda s: s[b][2] == d)
             texts = ["".join(f"{k}{v}" for k, v in program) for program in programs]
             with self.subTest(number=number, programs=texts, formula=formula):
-                done = self.rehearse("check", "-n", 2, "--only", "property.ltl", "--ltl", formula, "--buffering", "zero",
-                                     "--collective-synchronisation", "relaxed", "--json", "-", "interpreter", *texts,
-                                     status=1 if expected else 0)
+                done = self.rehearse("check", "-n", 2, "--only", "property.ltl", "--ltl", formula, "--buffering",
+                                     "zero", "--collective-synchronisation", "relaxed", "--json", "-", "interpreter",
+                                     *texts, status=1 if expected else 0)
                 self.assertEqual(json.loads(done.stdout)["verdict"], "violation" if expected else "verified")
                 if expected:
                     self.rehearse("replay", "--quiet", "rehearse-counterexample.json", status=1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See answer.hpp. Both functions tell the same pieces.
-#include "mc/cycle/answer.hpp"
+// See step_answer.hpp. Both functions tell the same pieces.
+#include "mc/cycle/step_answer.hpp"
 
 #include "mc/graph/collective_instance.hpp"
 #include "mc/history/answer.hpp"
