@@ -3,15 +3,12 @@
 // See rank_states.hpp.
 #include "app/check/rank_states.hpp"
 
-#include <dirent.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 
 #include "app/check/exploration.hpp"
 #include "app/check/lasso_words.hpp"
+#include "app/check/surroundings.hpp"
 #include "app/isolated.hpp"
 #include "app/json.hpp"
 #include "app/launch.hpp"
@@ -21,25 +18,10 @@
 namespace rehearse::app {
 namespace {
 
-constexpr double seconds_of_aside = 10;  // of a search in the middle of an exploration
+// Of a search in the middle of an exploration.
+constexpr double most_seconds_of_aside = 10, part_of_aside = 0.25;
 constexpr std::uint64_t states_of_aside = 20'000;
 constexpr double grace_seconds = 30;  // for a child to end after its time is up
-
-// The positions of open files: a program that reads on in each round of a loop does not repeat itself.
-std::uint64_t positions_of_files() {
-  std::uint64_t sum = 0;
-  DIR* folder = opendir("/proc/self/fd");
-  if (folder == nullptr) return sum;
-  while (const dirent* entry = readdir(folder)) {
-    const int descriptor = std::atoi(entry->d_name);
-    if (descriptor == dirfd(folder)) continue;
-    const off_t position = lseek(descriptor, 0, SEEK_CUR);
-    if (position > 0)
-      sum = sum * 1'000'003 + static_cast<std::uint64_t>(descriptor) * 31 + static_cast<std::uint64_t>(position);
-  }
-  closedir(folder);
-  return sum;
-}
 
 // Whether the request reports findings of this kind.
 bool is_reported(const CheckRequest& request, const char* id) {
@@ -125,6 +107,7 @@ Result<RankStates> search(const Task& task) {
   }
   program.value()->limit_steps(
       {task.request.bounds.max_step_seconds, task.request.bounds.max_bytes / 8 * 7, task.stop});
+  Surroundings surroundings;
   for (const Policy& policy : task.request.semantics.policies) {
     mc::StateSearchOptions options;
     options.policy = policy;
@@ -134,7 +117,7 @@ Result<RankStates> search(const Task& task) {
     options.fairness = task.request.states.fairness;
     options.max_states = task.max_states;
     options.stop = task.stop;
-    options.surroundings = positions_of_files;
+    options.surroundings = [&] { return surroundings.state(); };
     auto result = mc::search_states(*program.value(), options);
     if (!result) return Error{result.error().text, true};
     take(task, policy, result.value(), all);
@@ -192,8 +175,8 @@ bool looks_for_endless(const CheckRequest& request) {
 }
 
 RankStates endless_execution(const CheckRequest& request, const StopToken& stop) {
-  auto result =
-      search_apart({request, true, std::min(states_of_aside, request.states.max_states), stop}, seconds_of_aside);
+  const double seconds = std::min(most_seconds_of_aside, request.bounds.max_seconds * part_of_aside);
+  auto result = search_apart({request, true, std::min(states_of_aside, request.states.max_states), stop}, seconds);
   if (result) return std::move(result.value());
   RankStates none;
   none.reasons = {result.error().text};

@@ -179,7 +179,8 @@ class Search {
     const std::uint64_t outside = surroundings();
     for (int round = 0; closes && round < 2; ++round) {
       closes = trace.take(loop, false) && trace.state() == first;
-      if (closes && surroundings() != outside) return refuse("actors that read or write files in a loop");
+      if (closes && surroundings() != outside)
+        return refuse("actors that read on in a file, or have a pipe or socket, in a loop");
     }
     if (!closes) return refuse("a program whose state differs when the same steps are taken again");
     cycle::Trace shown(program_, options_, polls_);  // describing an actor leaves bytes on its stack, which count above

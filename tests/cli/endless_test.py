@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """MPI programs that never end: loops of states, their explanations and replays, and formulas of temporal logic."""
 import json
+import os
 import unittest
 
 from checking import WithPrograms
@@ -140,6 +141,20 @@ class Endless(WithPrograms):
   setvbuf(file, 0, _IONBF, 0);
   while (fgetc(file) == 0) MPI_Barrier(MPI_COMM_WORLD);
 """)
+
+    def test_a_loop_that_reads_a_pipe_is_open(self):
+        os.mkfifo(self.folder / "pipe")
+        reasons = self.open_reasons("""
+  extern int open(const char *, int, ...);
+  extern long read(int, void *, unsigned long);
+  char byte = 1;
+  const int nonblocking = 04000, file = open("pipe", nonblocking);
+  while (byte != 0) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (read(file, &byte, 1) < 0) data = 1;
+  }
+""")
+        self.assertIn("a pipe or socket", reasons)
 
     def test_choices_of_the_program_are_refused_by_name(self):
         self.assertIn("choices of the program", self.open_reasons("""
