@@ -7,9 +7,8 @@
 // everything that follows them is equal, too. The first of equal Nodes represents them.
 //
 // Repeated:  with Numbers::left_out, the number of operations, the clock and the reports do not count, and states at
-// all
-//            operations are compared: a Node can follow itself. Then the graph has cycles, no Edges are noted, and the
-//            owner sees to actors that read the clock.
+//            all operations are compared: a Node can follow itself. Then the graph has cycles, no Edges are noted, and
+//            the owner sees to actors that read the clock.
 // Images:    only states in which the actor waits are compared; in between, states usually differ by what the last
 //            message left behind. A state without an image equals no other.
 // Edges:     each edge has the actors without which the actor cannot get its answer.
