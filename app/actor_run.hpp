@@ -16,6 +16,7 @@
 #include "app/actor_steps.hpp"
 #include "app/counterexample.hpp"
 #include "simcore/actor_events.hpp"
+#include "simcore/cost_model.hpp"
 #include "simcore/finding.hpp"
 #include "simcore/stop_token.hpp"
 #include "simcore/support/result.hpp"
@@ -28,7 +29,13 @@ struct ActorRun {
   std::optional<ActorPictures> pictures;  // if requested
 };
 
-Result<ActorRun> run_actors(const RemoteActorProgram::Launch& launch, bool with_pictures, bool with_usage);
+struct ActorRunRequest {
+  RemoteActorProgram::Launch launch;
+  bool with_pictures = false, with_usage = false;
+  TimePoint latest = CostModel::never;  // the run is cut at this date
+};
+
+Result<ActorRun> run_actors(const ActorRunRequest& request);
 
 struct ActorReplayRequest {
   Counterexample counterexample;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "simcore/cost_model.hpp"
 #include "simcore/program.hpp"
 #include "simcore/remote_actor_program.hpp"
 #include "simcore/support/result.hpp"
@@ -51,11 +52,12 @@ struct TimedActorRun {
   std::string errors;               // its error output
   std::optional<UseMap> uses = {};  // of the last simulation that ran, if requested
   bool was_interrupted = false;
+  bool was_cut = false;  // at the latest date
 };
 
 // Runs the program in simulated time as it runs by itself. Its standard output goes where ours goes.
-// `with_uses`: for TimedActorRun::uses.
+// `with_uses`: for TimedActorRun::uses. At the date `latest` the program ends, if something happens behind it.
 Result<TimedActorRun> run_actor_program(const RemoteActorProgram::Launch& launch, const ActorEvents& events = {},
-                                        bool with_uses = false);
+                                        bool with_uses = false, TimePoint latest = CostModel::never);
 
 }  // namespace rehearse

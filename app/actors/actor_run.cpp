@@ -39,15 +39,15 @@ bool repeats(const Counterexample& of, const ActorWalk& walk) {
 
 }  // namespace
 
-Result<ActorRun> run_actors(const RemoteActorProgram::Launch& launch, bool with_pictures, bool with_usage) {
+Result<ActorRun> run_actors(const ActorRunRequest& request) {
   ActorRecorder recorder;
   ActorEvents events;
-  if (with_pictures) events = [&](const ActorEvent& event) { recorder.add(event); };
-  auto run = run_actor_program(launch, events, with_usage);
+  if (request.with_pictures) events = [&](const ActorEvent& event) { recorder.add(event); };
+  auto run = run_actor_program(request.launch, events, request.with_usage, request.latest);
   if (!run) return run.error();
   ActorRun result{std::move(run.value()), {}, {}};
   result.findings = judge_actors(result.run.id, result.run.what, result.run.exit_status, result.run.stops);
-  if (!with_pictures) return result;
+  if (!request.with_pictures) return result;
   auto pictures = recorder.finish(result.run.platform, result.run.end, result.run.stops);
   if (!pictures) return pictures.error();
   result.pictures = std::move(pictures.value());

@@ -23,12 +23,16 @@ namespace {
 struct ActorRunOptions {
   PictureOptions pictures;
   std::string json, usage;
+  double max_time = 0;  // 0: no limit
   bool no_summary = false, quiet = false;
 };
 
 void declare(OptionSet& app, ActorRunOptions& options) {
   declare(app, options.pictures);
   declare_usage(app, options.usage);
+  app.add_option("--max-time", options.max_time,
+                 "cut the run after so many seconds of simulated time, and report what has happened until then")
+      ->check(positive_number());
   app.add_option("--json", options.json, "file to write a report to, as JSON (-: standard output)");
   app.add_flag("--no-summary", options.no_summary, "do not print the line with the simulated time");
   app.add_flag("--quiet", options.quiet, "print nothing but the program's own output");
@@ -38,10 +42,11 @@ HtmlReport page_of(const std::string& program, const app::ActorRun& run) {
   HtmlReport page;
   page.verb = "run";
   page.program = program;
-  page.verdict = run.findings.empty() ? "completed" : "violation";
-  page.headline = run.findings.empty()
-                      ? "The run ends without a finding, after " + app::in_seconds(run.run.end) + " of simulated time."
-                      : "The program has faults: see the findings.";
+  const std::string end = app::in_seconds(run.run.end) + " of simulated time.";
+  page.verdict = !run.findings.empty() ? "violation" : run.run.was_cut ? "inconclusive" : "completed";
+  page.headline = !run.findings.empty() ? "The program has faults: see the findings."
+                  : run.run.was_cut     ? "Cut after " + end
+                                        : "The run ends without a finding, after " + end;
   page.facts = {{"actors", app::with_commas(run.pictures->recording.stops.size())},
                 {"platform", run.run.platform},
                 {"simulated time", app::in_seconds(run.run.end)}};
@@ -55,6 +60,7 @@ app::Json report_of(const std::string& program, const app::ActorRun& run) {
                     {"platform", run.run.platform},
                     {"simulated_seconds", run.run.end.seconds()},
                     {"findings", app::Json::array()}};
+  if (run.run.was_cut) json["cut"] = true;
   for (const Finding& finding : run.findings) json["findings"].push_back(app::to_json(finding));
   return json;
 }
@@ -77,9 +83,13 @@ int report(const ActorRunOptions& options, const std::string& program, const app
     if (const auto written = write_usage(options.usage, {program, *run.run.uses}); !written)
       return report_error({"run: " + written.error().text});
   }
-  if (!options.quiet && !options.no_summary && options.json != "-")
+  if (!options.quiet && !options.no_summary && options.json != "-" && !run.run.was_cut)
     std::cerr << "rehearse: the actors took " << app::in_seconds(run.run.end) << " on " << run.run.platform << '\n';
-  return run.findings.empty() ? app::exit_good : app::exit_violation;
+  if (!run.findings.empty()) return app::exit_violation;
+  if (!run.run.was_cut) return app::exit_good;
+  if (!options.quiet)
+    std::cerr << "inconclusive: cut after " << app::in_seconds(run.run.end) << " of simulated time (--max-time)\n";
+  return app::exit_inconclusive;
 }
 
 }  // namespace
@@ -98,7 +108,9 @@ int run_actors(const Arguments& arguments, const std::vector<std::string>& names
   RemoteActorProgram::Launch launch{find_program(words[0]).value(), {words.begin() + 1, words.end()}};
   const Interrupt interrupt;
   launch.stop = interrupt.stop();
-  const auto run = app::run_actors(launch, options.pictures.any(), !options.usage.empty());
+  app::ActorRunRequest request{std::move(launch), options.pictures.any(), !options.usage.empty()};
+  if (options.max_time > 0) request.latest = TimePoint{} + Duration::from_seconds(options.max_time);
+  const auto run = app::run_actors(request);
   if (!run) return report_error({"run: " + run.error().text, run.error().is_inconclusive});
   return report(options, words[0], run.value());
 }

@@ -86,6 +86,7 @@ class Kernel {
 
   // ---- running
   RunReport run(TimePoint until);
+  bool is_due_after(TimePoint date);
   void end_of_run(const RunReport& report);  // the callbacks of a deadlock; kills the remaining actors
   RunReport report();                        // as of now
   const std::vector<FailedActor>& failed() const { return failed_; }

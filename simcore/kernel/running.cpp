@@ -47,18 +47,29 @@ RunReport Kernel::run(TimePoint until) {
     return session->run(*this, until);
   if (real::drives(*world_)) return real::run(*this, until);
   running_ = true;
-  if (Session* session = Session::find()) session->note_begin(*this);
+  Session* const session = Session::find();
+  if (session != nullptr) session->note_begin(*this);
+  const TimePoint latest = session != nullptr ? session->latest() : CostModel::never;
   scheduler_.set_in_order(world_->runs_in_order());
   while (true) {
     actors_.end_idle_daemons();
+    if (latest < until && is_due_after(latest)) session->cut(*this);
     if (!world_->step(until)) break;
   }
   RunReport result = report();
   if (until != CostModel::never) result.blocked.clear();
-  if (Session* session = Session::find()) session->note_end(*this, result, until == CostModel::never);
+  if (session != nullptr) session->note_end(*this, result, until == CostModel::never);
   if (until == CostModel::never) end_of_run(result);
   running_ = false;
   return result;
+}
+
+// If something is left to happen, and only after this date, the date comes.
+bool Kernel::is_due_after(TimePoint date) {
+  const TimePoint next = world_->next_date();
+  if (next <= date || next == CostModel::never) return false;
+  while (world_->step(date)) continue;  // profiles may have events until then
+  return true;
 }
 
 void Kernel::end_of_run(const RunReport& report) {

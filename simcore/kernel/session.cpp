@@ -171,6 +171,16 @@ void Session::note_end(Kernel& kernel, const RunReport& report, bool is_last) {
   send_done(kernel);
 }
 
+void Session::cut(Kernel& kernel) {
+  if (const auto recorder = recorders_.find(&kernel); recorder != recorders_.end()) recorder->second->cut();
+  if (const auto uses = uses_.find(&kernel); uses != uses_.end()) uses->second.are_sent = false;
+  send_uses(kernel);
+  send(MessageKind::cut, "");
+  send_done(kernel);
+  std::fflush(nullptr);
+  std::_Exit(0);
+}
+
 void Session::send_uses(Kernel& kernel) {
   const auto found = uses_.find(&kernel);
   if (found == uses_.end() || std::exchange(found->second.are_sent, true)) return;

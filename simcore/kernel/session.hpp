@@ -47,6 +47,9 @@ class Session {
   void note_begin(Kernel& kernel);
   // A run in simulated time has ended; its actors still exist. `is_last`: nothing can happen after it.
   void note_end(Kernel& kernel, const RunReport& report, bool is_last);
+  // A run in simulated time must not go on behind this date: cut() ends the program then.
+  TimePoint latest() const { return orders_ == remote::Orders::record ? reported_.latest : CostModel::never; }
+  [[noreturn]] void cut(Kernel& kernel);
 
  private:
   struct Uses {

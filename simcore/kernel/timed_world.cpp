@@ -12,15 +12,22 @@
 
 namespace rehearse::sim::kernel {
 
+TimePoint TimedWorld::next_date() { return kernel_->scheduler().has_ready() ? now_ : next_event(CostModel::never); }
+
+TimePoint TimedWorld::next_event(TimePoint until) {
+  TimePoint next = timers_.empty() ? CostModel::never : timers_.first_date();
+  // The events of a profile do not keep the run going, unless an actor waits for them.
+  if (!timers_.empty() || costs_->is_busy() || until != CostModel::never || kernel_->actors().awaits_hosts())
+    next = std::min(next, costs_->next_end(std::min(next, until)));
+  return next;
+}
+
 bool TimedWorld::step(TimePoint until) {
   if (kernel_->scheduler().has_ready()) {
     kernel_->scheduler().run_ready();
     return true;
   }
-  TimePoint next = timers_.empty() ? CostModel::never : timers_.first_date();
-  // The events of a profile do not keep the run going, unless an actor waits for them.
-  if (!timers_.empty() || costs_->is_busy() || until != CostModel::never || kernel_->actors().awaits_hosts())
-    next = std::min(next, costs_->next_end(std::min(next, until)));
+  const TimePoint next = next_event(until);
   if (const std::string* problem = costs_->problem()) throw std::runtime_error(*problem);
   if (next == CostModel::never && until == CostModel::never) return false;
   if (next > until) {

@@ -22,6 +22,7 @@ class TimedWorld final : public World {
   CostModel& costs() override { return *costs_; }
   TimePoint now() const override { return now_; }
   bool step(TimePoint until) override;
+  TimePoint next_date() override;
   bool runs_in_order() const override { return true; }
   void before(const Footprint&) override {}
   void strays() override {}
@@ -40,6 +41,7 @@ class TimedWorld final : public World {
   void cancel_timer(Timer& timer) override { timers_.remove(timer); }
 
  private:
+  TimePoint next_event(TimePoint until);
   bool advance_to(TimePoint date);
 
   Kernel* kernel_ = nullptr;

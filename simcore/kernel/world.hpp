@@ -31,6 +31,9 @@ class World {
   // finite.
   virtual bool step(TimePoint until) = 0;
 
+  // The date of the next events: now if actors can run. `never`: nothing is left to happen.
+  virtual TimePoint next_date() { return now(); }
+
   // Whether each object gets a number of its own. Otherwise states can come again, also in the bytes of records.
   virtual bool numbers_objects() const { return true; }
 

@@ -13,11 +13,12 @@
 #include <cstdint>
 #include <string>
 
+#include "simcore/cost_model.hpp"
 #include "simcore/stop_token.hpp"
 
 namespace rehearse::remote {
 
-inline constexpr std::uint32_t protocol_version = 3;
+inline constexpr std::uint32_t protocol_version = 4;
 inline constexpr std::uint32_t steps_max = 1u << 20;        // of a path to a state
 inline constexpr const char* variable = "REHEARSE_ACTORS";  // the number of the descriptor of the socket
 inline constexpr const char* note_section = ".note.rehearse.actors";
@@ -44,6 +45,7 @@ enum class MessageKind : std::uint32_t {
   event,    // of a timed run; see TimedEvent
   begins,   // a run() in simulated time: the number of hosts with actors
   uses,     // of a simulation in time; see UseMap
+  cut,      // the run goes on behind Reported::latest; `done` and the end of the program follow
   // ---- of states: to the program, with steps (uint64 each)
   successors,  // show each state after these steps and one more
   trace,       // show each state on the way, and the last one
@@ -63,8 +65,9 @@ enum class Orders : std::uint32_t {
 
 // What a program that runs in time reports of each simulation.
 struct Reported {
-  bool events = false;  // TimedEvent
-  bool uses = false;    // UseMap
+  bool events = false;                  // TimedEvent
+  bool uses = false;                    // UseMap
+  TimePoint latest = CostModel::never;  // the program ends at this date
 };
 
 struct Message {

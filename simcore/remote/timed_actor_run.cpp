@@ -18,9 +18,9 @@ using remote::MessageKind;
 using remote::Point;
 
 Result<TimedActorRun> run_actor_program(const RemoteActorProgram::Launch& launch, const ActorEvents& events,
-                                        bool with_uses) {
+                                        bool with_uses, TimePoint latest) {
   auto process = remote::DrivenProcess::start(
-      {launch.path, launch.arguments, remote::Orders::record, {bool(events), with_uses}, true, launch.output});
+      {launch.path, launch.arguments, remote::Orders::record, {bool(events), with_uses, latest}, true, launch.output});
   if (!process) return process.error();
   const remote::Places places(launch.path, process.value()->base_address());
   TimedActorRun run;
@@ -31,6 +31,7 @@ Result<TimedActorRun> run_actor_program(const RemoteActorProgram::Launch& launch
   while ((received = process.value()->connection().receive(message, launch.stop)) ==
          remote::Connection::Received::message) {
     if (message.kind == MessageKind::event && events) events(remote::event_of(message.body, places));
+    if (message.kind == MessageKind::cut) run.was_cut = true;
     if (message.kind == MessageKind::refused) return Error{message.body + " is not supported"};
     if (message.kind == MessageKind::uses && !from_bytes(message.body, run.uses.emplace()))
       return Error{launch.path + ": sent a map that makes no sense"};

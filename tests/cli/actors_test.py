@@ -345,6 +345,26 @@ class Actors(WithPrograms):
         self.assertTrue(all("8_philosophers.cpp" in event["args"]["place"] for event in sleeps))
         self.assertIn("philosopher 2", (self.folder / "report.html").read_text())
 
+    def test_a_run_is_cut_at_a_date(self):
+        program = self.compile_actors("""
+  const int rounds = argc > 1 ? std::atoi(argv[1]) : -1;
+  simulation.add_actor("ticker", hosts[0], [=] {
+    for (int i = 0; i != rounds; ++i) this_actor::sleep_for(2);
+  });
+""")
+        done = self.rehearse("run", "--max-time", "7", "--json", "cut.json", "--report", "cut.html", "--timeline",
+                             "cut.json.html", program, status=3)
+        self.assertIn("inconclusive: cut after 7.000000000 s of simulated time (--max-time)", done.stderr)
+        report = json.loads((self.folder / "cut.json").read_text())
+        self.assertEqual((report["cut"], report["simulated_seconds"], report["findings"]), (True, 7, []))
+        self.assertIn("Cut after 7.000000000 s", (self.folder / "cut.html").read_text())
+        for limit in ("6", "100"):  # the last event may come at the date itself
+            self.assertIn("took 6.000000000 s", self.rehearse("run", "--max-time", limit, program, "3").stderr)
+        self.rehearse("run", "--max-time", "5.9", program, "3", status=3)
+        program = self.example("8_philosophers")
+        self.assertIn("cut after 2.5", self.rehearse("run", "--max-time", "2.5", program, "3", status=3).stderr)
+        self.assert_one_error(self.rehearse("run", "--max-time", "0", program, status=2), "--max-time")
+
     def test_messages_and_computations_are_drawn(self):
         program = self.compile_actors("""
   simulation.add_actor("sender", hosts[0], [&] { this_actor::execute(1e9); box.put(1, 1e6); });
