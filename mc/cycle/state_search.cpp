@@ -61,6 +61,7 @@ class Search {
     result_.states = space.size();
     result_.steps = space.edges();
     if (!done) return done;
+    if (graph.lacks_images()) refuse("a rank with threads, or with more memory than can be compared");
     if (const history::Diverged* strayed = history.strayed()) refuse(to_text(*strayed));
     return {};
   }

@@ -109,8 +109,11 @@ history::Hash128 Trace::state() {
     words.insert(words.end(), {node->fingerprint.low, node->fingerprint.high, node->site});
     const bool is_over = std::holds_alternative<End>(node->operation) || std::holds_alternative<Fail>(node->operation);
     history_.visit(node);
-    if (const auto image = is_over ? std::nullopt : images_.image({a}, StateImages::AwaitedBytes::counted))
-      words.insert(words.end(), {image->low, image->high});
+    if (!is_over) {
+      const auto image = images_.image({a}, StateImages::AwaitedBytes::counted);
+      if (image) words.insert(words.end(), {image->low, image->high});
+      else words.push_back(++without_image_);
+    }
     node = nullptr;
   }
   const history::Hash128 rest = alike.hash();

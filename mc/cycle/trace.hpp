@@ -45,6 +45,7 @@ class Trace {
   std::map<const Node*, SendName> sends_;                         // each Send has a node of its own
   std::vector<LassoStep> shown_;
   Schedule schedule_;
+  std::uint64_t without_image_ = 0;  // such states equal no other
 };
 
 }  // namespace rehearse::mc::cycle

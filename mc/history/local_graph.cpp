@@ -56,6 +56,7 @@ std::optional<Hash128> LocalGraph::repeated_key_of(const Node& fresh) {
   Words words;
   if (!has_ended(fresh.operation)) {
     const std::optional<WideHash> image = images_.image(fresh.actor, awaited_);
+    lacks_images_ = lacks_images_ || !image;
     if (!image) return std::nullopt;
     words.add(image->low, image->high);
   }

@@ -66,6 +66,9 @@ class LocalGraph {
   std::uint64_t compared() const { return compared_; }  // number of Nodes that were compared with others
   std::uint64_t steps() const { return steps_; }        // number of steps from one Node to the next
 
+  // With Numbers::left_out: whether some state had no image, and so equals no other.
+  bool lacks_images() const { return lacks_images_; }
+
  private:
   std::optional<Hash128> key_of(const Node& fresh);
   std::optional<Hash128> repeated_key_of(const Node& fresh);
@@ -76,6 +79,7 @@ class LocalGraph {
   StateImages& images_;
   StateImages::AwaitedBytes awaited_;
   Numbers numbers_;
+  bool lacks_images_ = false;
   std::unordered_map<Hash128, const Node*, HashOfHash> by_key_;
   std::unordered_map<const Node*, std::vector<Edge>> edges_;
   std::unordered_map<const Node*, Hash128> released_;  // of all Nodes with released requests up to them: their hash

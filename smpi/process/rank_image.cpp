@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "smpi/process/rank_program.hpp"
+#include "smpi/process/rank_threads.hpp"
 
 namespace rehearse::smpi {
 namespace {
@@ -19,6 +20,8 @@ std::optional<WideHash> RankProgram::image(ActorId actor, StateImages::AwaitedBy
   if (is_server(actor)) return std::nullopt;
   const Rank& rank = started(actor);
   RankState& state = *rank.state;
+  if (world_->spec.before_answer != nullptr && has_threads(state.context.identity.slot))
+    return std::nullopt;  // threads that sleep wait for a time, which does not pass in a loop of states
   const auto bytes_of = [](auto& object) {
     return ByteRange{reinterpret_cast<std::byte*>(&object), reinterpret_cast<std::byte*>(&object + 1)};
   };

@@ -156,6 +156,38 @@ class Endless(WithPrograms):
 """)
         self.assertIn("a pipe or socket", reasons)
 
+    # The thread sleeps, and no time passes in a loop of states.
+    def test_ranks_with_threads_are_refused_by_name(self):
+        source = self.write("threads.c", """
+#include <mpi.h>
+#include <pthread.h>
+#include <unistd.h>
+
+static volatile int is_over;
+
+static void *work(void *unused) {
+  usleep(1000);
+  is_over = 1;
+  return unused;
+}
+
+int main(int argc, char **argv) {
+  int provided, all = 0;
+  pthread_t thread;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  pthread_create(&thread, 0, work, 0);
+  while (!all) {
+    int mine = is_over;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  }
+  pthread_join(thread, 0);
+  MPI_Finalize();
+  return 0;
+}
+""")
+        report = self.check(self.compile(source, "threads"), 2, "--max-seconds", 5, "--max-states", 3000, status=3)
+        self.assertIn("threads", " ".join(report["reasons"]))
+
     def test_choices_of_the_program_are_refused_by_name(self):
         self.assertIn("choices of the program", self.open_reasons("""
   extern int rehearse_choose_one_of(int count, const char* file, int line) __attribute__((weak));
