@@ -16,8 +16,8 @@ class Surroundings {
   // Make it before ranks run: descriptors that are open now are not theirs.
   Surroundings();
 
-  // Equal if ranks would read the same: the positions of files are equal, and ranks have opened no pipe, socket or
-  // terminal, of which nobody knows what comes next.
+  // Equal if ranks would read the same: files are at the same positions, pipes inside of this process have as many
+  // bytes, and ranks have opened no other pipe, socket or terminal, of which nobody knows what comes next.
   std::uint64_t state();
 
  private:

@@ -176,6 +176,7 @@ Result<Replay> replay(const ReplayRequest& request, const ReplayHooks& hooks) {
   result.stops = stops_of(result.run.result, result.machine->platform);
   if (!counterexample.window_objects.empty()) result.stops.resize(counterexample.ranks);  // objects of windows follow
   if (hooks.replayed) hooks.replayed(*result.program);
+  if (counterexample.loop) return result;  // without a schedule, it may never end
   if (!request.finds_likely_orders || result.run.result.was_interrupted) return result;
   auto likely = likely_orders(counterexample, without_capture, request.step_seconds);
   if (!likely) return likely.error();

@@ -88,7 +88,9 @@ class Findings(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cases = [case_of(label) for label in labels.everything() if label.is_wrong and label.check]
+        # Loops have steps in place of decisions: see endless_test.py.
+        cases = [case_of(label) for label in labels.everything()
+                 if label.is_wrong and label.check and "progress.cycle" not in label.check]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             cls.seen = dict(zip([case.name for case in cases], pool.map(look_at, cases)))
 

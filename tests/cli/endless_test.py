@@ -98,6 +98,12 @@ class Endless(WithPrograms):
         self.assertIn("reproduced progress.cycle", self.rehearse("replay", "rehearse-counterexample.json",
                                                                  status=1).stderr)
 
+    def test_a_replay_on_a_platform_ends(self):
+        self.find(PING_PONG)
+        done = self.rehearse("replay", "--on", "cluster:8", "rehearse-counterexample.json", status=1)
+        self.assertIn("reproduced progress.cycle", done.stderr)
+        self.assertNotIn("without the schedule", done.stdout + done.stderr)
+
     def test_the_replay_takes_the_loop_twice(self):
         self.find(PING_PONG)
         file = self.folder / "rehearse-counterexample.json"
