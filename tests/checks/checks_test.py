@@ -24,8 +24,8 @@ COMPILER = {".c": "cc", ".cpp": "c++"}
 FEWEST = 500
 PAGE_LINES, PAGE_COLUMNS = 60, 100
 # Not about MPI: the standard has no clause on them.
-WITHOUT_CLAUSE = ("assertion", "crash", "outcome", "property", "progress.step", "deadlock.actors",
-                  "race.variable", "failure")
+WITHOUT_CLAUSE = ("assertion", "crash", "outcome", "property", "progress.cycle", "progress.step",
+                  "deadlock.actors", "race.variable", "failure")
 # Some of the ranks have no place: members that are past a collective, receivers that never took a message.
 WITHOUT_PLACE = ("collective", "message.lost", "message.not_ready")
 
