@@ -9,6 +9,7 @@ import random
 import unittest
 
 from checking import WithPrograms
+from fair_graph import FairGraph
 
 PROGRAMS = int(os.environ.get("REHEARSE_LTL_PROGRAMS", "25"))
 SEED = int(os.environ.get("REHEARSE_LTL_SEED", "7"))
@@ -58,21 +59,15 @@ def random_actor(dice):
     return program
 
 
-class Model:
+class Model(FairGraph):
     """States: instruction of each actor, variables, published values. No step: the state repeats."""
 
     def __init__(self, programs):
         self.programs = programs
-        first = ((0, 0), (0, 0), (0, 0))
-        self.edges = {}  # by state: list of (actor, state)
-        todo = [first]
-        self.first = first
-        while todo:
-            state = todo.pop()
-            if state in self.edges:
-                continue
-            self.edges[state] = [(a, self.step(state, a)) for a in range(2) if self.at(state, a) is not None]
-            todo += [target for _, target in self.edges[state]]
+        super().__init__(((0, 0), (0, 0), (0, 0)))
+
+    def steps(self, state):
+        return [(a, self.step(state, a)) for a in range(2) if self.at(state, a) is not None]
 
     def at(self, state, actor):
         at = state[0][actor]
@@ -91,56 +86,6 @@ class Model:
         if self.programs[actor][places[actor]:places[actor] + 1] == [("l", 0, 0)]:
             places[actor] = 0  # not a step of its own
         return (tuple(places), tuple(variables), tuple(values))
-
-    def reachable(self, start, allowed):
-        seen, todo = set(), [state for state in start if allowed(state)]
-        while todo:
-            state = todo.pop()
-            if state in seen:
-                continue
-            seen.add(state)
-            todo += [target for _, target in self.edges[state] if allowed(target)]
-        return seen
-
-    def fair_components(self, states):
-        """The sets of states of these in which a fair execution can stay forever and visit all of the set."""
-        left = set(states)
-        while left:
-            root = next(iter(left))
-            forward = self.reachable([root], lambda s: s in left)
-            component = {s for s in forward if root in self.reachable([s], lambda t: t in forward)}
-            left -= component
-            inner = [(s, a, t) for s in component for a, t in self.edges[s] if t in component]
-            ends = any(not self.edges[s] for s in component)
-            fair = all(any(all(b != a for b, _ in self.edges[s]) for s in component) or
-                       any(b == a for _, b, _ in inner) for a in range(2))
-            if ends or (inner and fair):
-                yield component
-
-    def may_stay(self, start, allowed):
-        """Whether a fair execution from one of these states always stays in allowed states."""
-        return any(True for _ in self.fair_components(self.reachable(start, allowed)))
-
-    def violates(self, kind, p, q):
-        def everywhere(_):
-            return True
-        all_states = self.reachable([self.first], everywhere)
-        if kind == "G p":
-            return any(not p(s) for s in all_states)
-        if kind == "F p":
-            return self.may_stay([self.first], lambda s: not p(s))
-        if kind == "G F p":
-            return self.may_stay(all_states, lambda s: not p(s))
-        if kind == "F G p":
-            return any(any(not p(s) for s in component) for component in self.fair_components(all_states))
-        if kind == "G (p -> F q)":
-            return self.may_stay([s for s in all_states if p(s)], lambda s: not q(s))
-        if kind == "p U q":
-            before = self.reachable([self.first], lambda s: p(s) and not q(s))
-            edge = [self.first] if not p(self.first) and not q(self.first) else []
-            edge += [t for s in before for _, t in self.edges[s] if not p(t) and not q(t)]
-            return bool(edge) or self.may_stay([self.first], lambda s: not q(s))
-        raise ValueError(kind)
 
 
 class Random(WithPrograms):
