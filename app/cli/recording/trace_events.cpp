@@ -85,7 +85,8 @@ class TraceEvents {
     out_ << "}}";
   }
 
-  // A flow begins and ends inside the intervals of the two calls.
+  // A flow begins and ends inside intervals of calls: the one that started the send, and the one that started the
+  // receive, or waited for it if the message arrived later.
   void write(const app::RecordedMessage& message, std::size_t number) {
     if (message.sender == app::none) return;
     const app::Interval& sender = recording_.intervals[message.sender];
@@ -94,7 +95,9 @@ class TraceEvents {
           << ",\"s\":\"t\",\"name\":\"never received\",\"cat\":\"message\"," << described(message) << '}';
       return;
     }
-    const app::Interval& receiver = recording_.intervals[message.receiver];
+    const bool is_awaited = message.receiver_end != app::none &&
+                            message.arrived > recording_.intervals[message.receiver].end;
+    const app::Interval& receiver = recording_.intervals[is_awaited ? message.receiver_end : message.receiver];
     begin("s", message.source, std::clamp(message.sent, sender.begin, sender.end))
         << ",\"id\":" << number << ",\"name\":\"message\",\"cat\":\"message\"," << described(message) << '}';
     begin("f", message.destination, std::clamp(message.arrived, receiver.begin, receiver.end))
