@@ -274,7 +274,8 @@ class Actors(WithPrograms):
 
     def test_random_walks_find_errors_and_say_what_they_leave_out(self):
         program = self.example("8_philosophers")
-        report = self.check_actors(program, "3", "greedy", options=("--search", "random:50"), status=1)
+        report = self.check_actors(program, "3", "greedy", options=("--search", "random:50", "--minimise", "60"),
+                                    status=1)
         self.assertEqual([each["id"] for each in report["findings"]], ["deadlock.actors"])
         self.assertIn("Needs 2 unusual decisions", self.rehearse("explain", "rehearse-counterexample.json").stdout)
         self.assertIn("violation: reproduced", self.rehearse("replay", "rehearse-counterexample.json", status=1).stderr)
