@@ -26,7 +26,7 @@ constexpr std::array table = {
           "Give each receive a send with the same tag and communicator, and each synchronous send a receive."},
     Check{"progress.polling", error, "a rank polls for an event that can never happen",
           "3.7.4 Semantics of Nonblocking Communications",
-          "Poll only for a message that some rank sends, and stop polling when no rank will send it."},
+          "Poll only for a message that some rank sends, or a value that some rank writes. Stop when no rank will."},
     Check{"progress.cycle", error, "ranks, or actors of one group, can repeat the same steps forever and never end", "",
           "Give the loop an end that each order of events reaches. If it is meant to run forever, make the actors that "
           "serve others daemons, or state with --ltl what must hold."},

@@ -4,6 +4,7 @@
 #include "properties/judge.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "properties/cancelled_sends.hpp"
 #include "properties/process_failures.hpp"
@@ -53,30 +54,68 @@ std::vector<Finding> judge_actors(const Outcome& outcome, const Describe& descri
   return judge_cancelled_sends(outcome, std::move(findings));
 }
 
+// Whether both have the same two places of code.
+bool is_same_race(const Finding& a, const Finding& b) {
+  const auto is_same = [](const Location& one, const Location& other) {
+    return one.actor == other.actor && one.call == other.call && one.file == other.file && one.line == other.line;
+  };
+  return a.id == b.id && a.locations.size() >= 2 && b.locations.size() >= 2 &&
+         std::is_permutation(a.locations.begin(), a.locations.begin() + 2, b.locations.begin(), is_same);
+}
+
+constexpr const char* may_poll_by_loads =
+    "a loop that polls a window, and may load what others store there (--check-memory shows loads)";
+
+// Of the exploration.
+Finding left_out(ActorId rank, std::string what) {
+  Finding limit;
+  limit.id = outcomes_left_out;
+  limit.severity = Severity::note;
+  limit.actors = {rank};
+  limit.message = std::move(what);
+  return limit;
+}
+
 // Ranks that poll a window without success: limits of explorations.
 std::vector<Finding> judge_endless_polls(const Outcome& outcome) {
   std::vector<Finding> findings;
   for (std::uint32_t i = 0; i < outcome.actors.size(); ++i) {
     const ActorOutcome& actor = outcome.actors[i];
     if (actor.state != ActorOutcome::State::failed || actor.id != smpi::endless_poll) continue;
-    Finding& limit = findings.emplace_back();
-    limit.id = outcomes_left_out;
-    limit.severity = Severity::note;
-    limit.actors = {{i}};
-    limit.message = actor.what;
+    findings.push_back(left_out({i}, actor.what));
   }
   return findings;
 }
 
+// What ranks, of which some wait forever, have not heard of each other. Without races that a rank reports.
+smpi::UnheardAccesses find_unheard(const Outcome& outcome, const Describe& describe) {
+  if (!has_state(outcome, ActorOutcome::State::blocked) || has_state(outcome, ActorOutcome::State::failed)) return {};
+  std::vector<std::shared_ptr<const SharedKnowledge>> known;
+  for (std::uint32_t i = 0; i < outcome.actors.size(); ++i) known.push_back(describe({i}).knowledge);
+  smpi::UnheardAccesses unheard = smpi::unheard_accesses(known);
+  std::erase_if(unheard.races, [&](const Finding& race) {
+    return std::ranges::any_of(outcome.reports, [&](const auto& entry) { return is_same_race(race, entry.second); });
+  });
+  return unheard;
+}
+
 // As judge_actors(), without the objects of windows. An execution with a wrong guess tells nothing about who waits or
-// polls forever.
+// polls forever. A rank may poll for an access that races with the poll, or that its loads find.
 std::vector<Finding> judge_ranks(const Outcome& outcome, const Describe& describe, bool is_possible) {
   if (!smpi::has_window_objects(outcome)) return judge_actors(outcome, describe, is_possible);
   const bool is_guess = smpi::waits_for_a_guess(outcome);
   Outcome ranks = outcome;
   smpi::hide_window_objects(ranks);
-  std::vector<Finding> findings = judge_actors(ranks, describe, is_possible && !is_guess);
-  if (!is_guess) append(findings, judge_endless_polls(ranks));
+  if (is_guess) return judge_actors(ranks, describe, false);
+  smpi::UnheardAccesses unheard = is_possible ? find_unheard(ranks, describe) : smpi::UnheardAccesses();
+  const bool polls = std::ranges::any_of(ranks.actors, &ActorOutcome::polling);
+  std::vector<Finding> limits = judge_endless_polls(ranks);
+  for (const ActorId rank : unheard.may_load)
+    if (ranks.actors[rank.value].polling) limits.push_back(left_out(rank, may_poll_by_loads));
+  const bool is_clear = limits.empty() && (unheard.races.empty() || !polls);
+  std::vector<Finding> findings = judge_actors(ranks, describe, is_possible && is_clear);
+  append(findings, std::move(unheard.races));
+  append(findings, std::move(limits));
   return findings;
 }
 

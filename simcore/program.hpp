@@ -64,6 +64,12 @@ struct ThreadPlace {
   Frame at;
 };
 
+// What an actor knows of memory that actors share. Only meaningful to the Program that made it.
+class SharedKnowledge {
+ public:
+  virtual ~SharedKnowledge() = default;
+};
+
 // The place of a paused actor, for reports. frames[0] is the place in the user's program that made the call.
 struct CallDescription {
   std::string call;  // with its arguments
@@ -74,6 +80,7 @@ struct CallDescription {
   std::vector<std::pair<std::string, std::string>> common_arguments = {};
   // Its other threads, if several wait.
   std::vector<ThreadPlace> threads = {};
+  std::shared_ptr<const SharedKnowledge> knowledge = {};  // null: it shares no memory
 };
 
 // The meaning of the signature of a collective (Collective::signature) in words. Empty: unknown.

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,7 +50,17 @@ bool has_window_objects(const Outcome& outcome);
 // waiting.
 bool waits_for_a_guess(const Outcome& outcome);
 
-// Leaves the objects out of an outcome. A rank that waits for an object waits for those whom the object waits for.
+// What ranks have not heard of each other's accesses at the end of an execution.
+struct UnheardAccesses {
+  std::vector<Finding> races;
+  std::vector<ActorId> may_load;  // ranks whose loads are not seen and may find what others have stored
+};
+
+// `ranks`: CallDescription::knowledge of all ranks at the end.
+UnheardAccesses unheard_accesses(std::span<const std::shared_ptr<const SharedKnowledge>> ranks);
+
+// Leaves the objects out of an outcome. A rank that waits for an object waits for those whom the object waits for. A
+// rank that repeats a poll of an element polls for the others (ActorOutcome::polling).
 void hide_window_objects(Outcome& outcome);
 
 }  // namespace rehearse::smpi

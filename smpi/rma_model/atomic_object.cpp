@@ -14,12 +14,14 @@ namespace {
 
 constexpr Tag retry_tag = 64;  // of a stalled request that comes back
 
+bool can_give_up(const std::vector<std::byte>& stalled) { return read_request(stalled).repeats == Repeats::yes; }
+
 }  // namespace
 
 std::vector<std::byte> write_request(const AtomicRequest& request) {
   ByteWriter to;
   to.add(request.operation);
-  to.add(std::uint64_t{request.repeats});
+  to.add(request.repeats);
   to.add_all(std::span(request.updates));
   const std::vector<std::byte> news = write_news(request.news);
   to.add_all(std::span(news));
@@ -30,7 +32,7 @@ AtomicRequest read_request(std::span<const std::byte> bytes) {
   ByteReader from(bytes);
   AtomicRequest request;
   request.operation = from.one<RecordId>();
-  request.repeats = from.one<std::uint64_t>() != 0;
+  request.repeats = from.one<Repeats>();
   request.updates = from.all<std::uint32_t>();
   request.news = read_news(from.all<std::byte>());
   return request;
@@ -145,7 +147,7 @@ void AtomicObject::accept(std::span<const std::byte> message) {
   asker_ = {request_.operation.actor};
   learn(request_.news, request_.operation);
   const auto last = answered_at_.find(asker_.value);
-  if (request_.repeats && last != answered_at_.end() && last->second == change_count_) {
+  if (request_.repeats != Repeats::no && last != answered_at_.end() && last->second == change_count_) {
     stalled_.emplace_back(message.begin(), message.end());
     return wake_or_rest();
   }
@@ -159,10 +161,11 @@ void AtomicObject::begin() {
   next_rank();
 }
 
-// Nothing else can happen: the first stalled request gets the same answer again.
+// Nothing else can happen: the first stalled request whose rank may give up gets the same answer again.
 void AtomicObject::answer_stalled() {
-  request_ = read_request(stalled_.front());
-  stalled_.erase(stalled_.begin());
+  const auto first = std::ranges::find_if(stalled_, can_give_up);
+  request_ = read_request(*first);
+  stalled_.erase(first);
   asker_ = {request_.operation.actor};
   begin();
 }
@@ -246,14 +249,14 @@ void AtomicObject::join_knowledge(const Record& change) {
   known_.issued[id.actor] = std::max(known_.issued[id.actor], count);
 }
 
-// After a change, stalled requests come back as messages; until then the object polls for others.
+// After a change, stalled requests come back as messages. Until then the object waits for others, or polls for them.
 void AtomicObject::wake_or_rest() {
   refused_ = 0;
   const auto can_go_on = [&](const std::vector<std::byte>& message) {
     return answered_at_.at(read_request(message).operation.actor) != change_count_;
   };
   if (std::ranges::any_of(stalled_, can_go_on)) phase_ = Phase::waking;
-  else phase_ = stalled_.empty() ? Phase::free : Phase::waiting;
+  else phase_ = std::ranges::any_of(stalled_, can_give_up) ? Phase::waiting : Phase::free;
 }
 
 }  // namespace rehearse::smpi::model

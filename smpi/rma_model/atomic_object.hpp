@@ -9,8 +9,9 @@
 // Answers:  to the rank that asked. If that rank does not wait for the operation (of a start epoch, without a value),
 // to
 //           the owner, who does.
-// Polls:    a rank that repeats a reading operation gets no answer before the element has changed, or nothing else can
-//           happen. RankDriver limits the number of answers with one value.
+// Polls:    a rank that repeats a reading operation gets no answer before the element has changed. If the rank may give
+//           up, it gets the same answer again when nothing else can happen. RankDriver limits the number of these
+//           answers.
 // Source:   MPI 5.0, 12.7.1; the chosen classes are those of docs/design/one-sided.md.
 #pragma once
 
@@ -25,9 +26,13 @@
 
 namespace rehearse::smpi::model {
 
+// Whether the rank has made the same operation before, and nothing since; forever: and will make it again and again
+// while it gets the same answer.
+enum class Repeats : std::uint64_t { no, yes, forever };
+
 struct AtomicRequest {
   RecordId operation;
-  bool repeats = false;                // the rank has made the same operation before, and nothing since
+  Repeats repeats = Repeats::no;
   std::vector<std::uint32_t> updates;  // by rank: the number of its updates that happened before
   News news;
 };

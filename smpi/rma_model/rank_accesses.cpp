@@ -8,7 +8,7 @@
 #include "smpi/datatype/table.hpp"
 #include "smpi/rma_model/atomic_object.hpp"
 #include "smpi/rma_model/gate_object.hpp"
-#include "smpi/rma_model/rank_model.hpp"
+#include "smpi/rma_model/rank_driver.hpp"
 #include "smpi/window_model.hpp"
 
 namespace rehearse::smpi::model {
@@ -294,20 +294,21 @@ bool RankDriver::is_behind_start_epoch(const Record& record) const {
 }
 
 // Whether the operation repeats the last poll. False: the rank cannot continue.
-bool RankDriver::note_poll(LastPoll asked, bool reads, bool is_polled, const ObjectName& poll, bool& repeats) {
+bool RankDriver::note_poll(LastPoll asked, bool reads, bool is_polled, const ObjectName& poll, Repeats& repeats) {
   constexpr std::uint32_t most_polls = 100;
-  repeats = reads && model_.last_poll == asked;
-  if (repeats && !is_polled) {
+  const bool is_repeated = reads && model_.last_poll == asked;
+  if (is_repeated && !is_polled) {
     model_.missing = missing_objects({poll});
     return false;
   }
-  model_.polls = repeats ? model_.polls + 1 : 0;
+  if (is_repeated) repeats = model_.polls_forever ? Repeats::forever : Repeats::yes;
+  model_.polls = is_repeated ? model_.polls + 1 : 0;
   if (model_.polls > most_polls) {
     model_.missing = "a loop that reads an unchanged value of a window more than 100 times in a row";
     model_.polls_endlessly = true;
     return false;
   }
-  model_.has_polled = model_.has_polled || repeats;
+  model_.has_polled = model_.has_polled || repeats == Repeats::yes;
   if (reads) model_.last_poll = std::move(asked);
   else model_.last_poll.reset();
   return true;

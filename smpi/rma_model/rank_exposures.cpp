@@ -18,7 +18,7 @@
 #include "smpi/process/rank_slot.hpp"
 #include "smpi/rma_model/atomic_object.hpp"
 #include "smpi/rma_model/byte_stream.hpp"
-#include "smpi/rma_model/rank_model.hpp"
+#include "smpi/rma_model/rank_driver.hpp"
 
 namespace rehearse::smpi::model {
 namespace {

@@ -11,7 +11,8 @@
 #include "smpi/per_rank.hpp"
 #include "smpi/process/rank_slot.hpp"
 #include "smpi/report.hpp"
-#include "smpi/rma_model/rank_model.hpp"
+#include "smpi/rma_model/race_finding.hpp"
+#include "smpi/rma_model/rank_driver.hpp"
 
 namespace rehearse::smpi::model {
 namespace {
@@ -78,7 +79,7 @@ void find_changes(const WindowState& state, const MemoryImage& image, std::vecto
     change.kind = RecordKind::change;
     change.owner = range.owner;
     add_changed(range, image.at(range.there, range.here.end - range.here.begin), change);
-    if (!change.memory.empty()) found.push_back({std::move(change), state.hides_stores});
+    if (!change.memory.empty()) found.push_back({std::move(change), state.is_shared && state.hides_accesses});
   }
 }
 
@@ -159,7 +160,7 @@ void RankDriver::look_at_window(const Window& window) {
     state.separate = window.is_separate() ? context : 0;
     const ExposedMemory* exposed = find_per_rank<ExposedMemory>(rank_slot(program_, rank_));
     const Exposed* accesses = exposed == nullptr ? nullptr : exposed->find(&window);
-    state.hides_stores = state.is_shared && accesses != nullptr && !accesses->shows_accesses;
+    state.hides_accesses = accesses != nullptr && !accesses->shows_accesses;
     for (std::size_t member = 0; member < members; ++member)
       state.bases[state.members[member].value] = reinterpret_cast<std::uintptr_t>(window.parts[member].base);
   }
@@ -259,53 +260,6 @@ void RankDriver::write_memory() {
 
 // ---- Races
 
-namespace {
-
-std::string text_of(const Record& record) {
-  if (record.is_operation() || record.site.function[0] != '\0')
-    return fmt::format("{} of rank {}", record.site.function, record.id.actor);
-  return fmt::format("a {} of rank {}", record.kind == RecordKind::store ? "store" : "load", record.id.actor);
-}
-
-std::string missing_order(const Record& a, const Record& b) {
-  if (are_ordered(a, b))
-    return "; in the separate memory model the owner must call MPI_Win_sync, or another function that synchronises its "
-           "window, in between";
-  const bool is_unfinished = is_issued(a, b), other_unfinished = is_issued(b, a);
-  if (is_unfinished || other_unfinished)
-    return fmt::format("; {} is not complete at its target then: a flush or an unlock is missing behind it",
-                       is_unfinished ? a.site.function : b.site.function);
-  return "; an exclusive lock, or a message behind a flush, would order them";
-}
-
-}  // namespace
-
-Finding RankDriver::finding_of(const Race& race) {
-  const auto& [a, b] = race;
-  Finding finding;
-  finding.id = "rma.race";
-  const bool share_bytes = std::ranges::any_of(a->memory, [&](const Bytes& one) {
-    return std::ranges::any_of(b->memory, [&](const Bytes& other) { return one.meets(other); });
-  });
-  finding.message = fmt::format("{} and {} touch {} of the window of rank {}; nothing orders them{}", text_of(*a),
-                                text_of(*b), share_bytes ? "the same memory" : "different places", a->owner,
-                                missing_order(*a, *b));
-  finding.actors = {{a->id.actor}};
-  if (b->id.actor != a->id.actor) finding.actors.push_back({b->id.actor});
-  for (const RecordRef& record : {a, b}) {
-    const auto address = reinterpret_cast<std::uintptr_t>(record->site.return_address);
-    const Frame frame = program_.locate({record->id.actor}, {"", address});
-    finding.locations.push_back(
-        {{record->id.actor},
-         record->site.function,
-         frame.file,
-         frame.line,
-         frame.function,
-         record->changes_memory() || record->kind == RecordKind::store ? "writes the memory" : "reads the memory"});
-  }
-  return finding;
-}
-
 // Of the two ranks of a race the lower one reports it. Replacements that clash need an object.
 void RankDriver::report_races() {
   std::vector<ObjectName> unknown;
@@ -323,7 +277,7 @@ void RankDriver::report_races() {
   for (const Race& race : model_.view.take_races()) {
     const auto& [a, b] = race;
     if (std::min(a->id.actor, b->id.actor) != rank_.value) continue;
-    model_.findings.push_back(finding_of(race));
+    model_.findings.push_back(finding_of(race, program_));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "smpi/rma_model/unheard_races.hpp"
 #include "smpi/window_model.hpp"
 
 namespace rehearse::smpi::model {
@@ -85,6 +86,7 @@ CallDescription WindowProgram::describe(ActorId actor) {
   CallDescription description = program_->describe(actor);
   const RankModel& model = models_[actor.value];
   for (StartedRequest& started : description.requests) started.request = model.number_of(started.request);
+  description.knowledge = knowledge_of(actor, model, *program_);
   return description;
 }
 
@@ -131,6 +133,22 @@ void add_holders(const Outcome& outcome, std::uint32_t first, ActorId object, st
 
 namespace {
 
+// Whether the object waits for any message. Only an element does while a rank waits for it: the rank repeats a poll,
+// and the element has not changed since.
+bool is_at_rest(const Outcome& outcome, ActorId object) {
+  return std::ranges::any_of(outcome.pending, [&](const PendingRequest& pending) {
+    return pending.actor == object && pending.kind == PendingRequest::Kind::receive && !pending.pattern.source;
+  });
+}
+
+// A rank that polls an element waits for all others.
+void replace_poll(Outcome& outcome, std::uint32_t first, PendingRequest& pending) {
+  pending.name = "to change the value that it polls";
+  outcome.actors[pending.actor.value].polling = true;
+  for (std::uint32_t other = 0; other < first; ++other)
+    if (other != pending.actor.value) pending.missing.push_back({other});
+}
+
 // A rank that waits for an object waits for those whom the object waits for.
 void replace_waits(Outcome& outcome, std::uint32_t first) {
   for (PendingRequest& pending : outcome.pending) {
@@ -143,6 +161,7 @@ void replace_waits(Outcome& outcome, std::uint32_t first) {
     const bool needs_exposure = object.value < first;
     pending.name = needs_exposure ? "to expose its window (MPI_Win_post)" : "to release its lock on that window";
     if (needs_exposure) pending.missing = {object};
+    else if (is_at_rest(outcome, object)) replace_poll(outcome, first, pending);
     else add_holders(outcome, first, object, pending.missing);
   }
   // Elements answer behind the exposure for which the same rank waits.

@@ -16,7 +16,7 @@
 
 #include "smpi/process.hpp"
 #include "smpi/process/rank_slot.hpp"
-#include "smpi/rma_model/rank_model.hpp"
+#include "smpi/rma_model/rank_driver.hpp"
 #include "smpi/rma_model/window_objects.hpp"
 
 namespace rehearse::smpi::model {

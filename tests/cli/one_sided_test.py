@@ -101,6 +101,19 @@ POLLS = WINDOW % """
   } while (found != 1000 CONDITION);
   MPI_Win_unlock_all(win);
 """
+HANDSHAKE = WINDOW % """
+  int found = 0, one = 1;
+  MPI_Win_lock_all(0, win);
+  if (rank == 0) {
+    do {
+      MPI_Fetch_and_op(NULL, &found, MPI_INT, 0, 0, MPI_NO_OP, win);
+      MPI_Win_flush(0, win);
+    } while (found != 1);
+  } else {
+    MPI_OPERATION(&one, 1, MPI_INT, 0, 0, 1, MPI_INT ADDED, win);
+  }
+  MPI_Win_unlock_all(win);
+"""
 SIGNAL = WINDOW % """
   if (rank == 0) {
     MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
@@ -346,10 +359,49 @@ class OneSided(WithPrograms):
     def test_a_loop_that_gives_up_polling_is_no_deadlock(self):
         few = self.watched(POLLS.replace("CONDITION", "&& ++count < 30"))
         self.assertEqual(self.check(few, 1)["verdict"], "verified")
-        for condition in ("&& ++count < 300", ""):
-            report = self.check(self.watched(POLLS.replace("CONDITION", condition)), 1, status=3)
-            self.assertEqual(report["findings"], [])
-            self.assertIn("more than 100 times in a row", report["reasons"][0])
+        report = self.check(self.watched(POLLS.replace("CONDITION", "&& ++count < 300")), 1, status=3)
+        self.assertEqual(report["findings"], [])
+        self.assertIn("more than 100 times in a row", report["reasons"][0])
+
+    def test_a_loop_that_polls_forever_is_found_and_replayed(self):
+        program = self.watched(POLLS.replace("CONDITION", ""))
+        for reduction in ("matching", "odpor", "none"):
+            with self.subTest(reduction=reduction):
+                report = self.check(program, 1, "--reduction", reduction, "--counterexample", "polls.json", status=1)
+                self.assertEqual([finding["id"] for finding in report["findings"]], ["progress.polling"])
+                self.assertEqual(report["findings"][0]["locations"][0]["call"], "MPI_Win_flush(0, win)")
+        done = self.rehearse("replay", "--compute", "none", "polls.json", status=1)
+        self.assertIn("reproduced progress.polling", done.stderr)
+
+    def test_a_loop_that_polls_until_a_value_comes_is_verified_without_assumptions(self):
+        source = HANDSHAKE.replace("OPERATION", "Accumulate").replace("ADDED", ", MPI_SUM")
+        report = self.check(self.watched(source), 2)
+        self.assertEqual((report["verdict"], report.get("assumptions", [])), ("verified", []))
+
+    def test_a_loop_that_polls_for_an_access_that_races_is_a_race(self):
+        report = self.check(self.watched(HANDSHAKE.replace("OPERATION", "Put").replace("ADDED", "")), 2, status=1)
+        self.assertEqual({finding["id"] for finding in report["findings"]}, {"rma.race"})
+
+    def test_a_loop_that_may_poll_by_loads_that_are_not_seen_is_inconclusive(self):
+        source = HANDSHAKE.replace("OPERATION", "Put").replace("ADDED", "")
+        source = source.replace("0, 0, MPI_NO_OP", "0, 5, MPI_NO_OP")
+        source = source.replace("found != 1", "((volatile int*)memory)[0] != 1")
+        report = self.check(self.compile(source), 2, status=3)
+        self.assertEqual(report["findings"], [])
+        self.assertIn("may load what others store there", " ".join(report["reasons"]))
+        self.assertEqual(self.check(self.watched(source), 2, status=1)["findings"][0]["id"], "rma.race")
+
+    def test_ranks_that_wait_forever_report_their_race(self):
+        report = self.check(self.watched(WINDOW % """
+          MPI_Win_lock_all(0, win);
+          MPI_Put(&value, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
+          MPI_Win_flush(2, win);
+          if (rank < 2) MPI_Recv(&old, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+          MPI_Win_unlock_all(win);
+        """), 3, status=1)
+        found = [finding["id"] for finding in report["findings"]]
+        self.assertIn("deadlock.cycle", found)
+        self.assertIn("rma.race", found)
 
     def test_locks_in_opposite_orders_are_a_deadlock_that_names_both_ranks(self):
         report = self.check(self.watched(CYCLE), 2, status=1)

@@ -3,8 +3,8 @@
 """The litmus programs of one-sided communication against verdicts that were decided by hand (litmus/expected.json).
 
 A program with the verdict `verified` must end under `rehearse run` with one of its outcomes. Under `rehearse check`
-the verdict must be the expected one; programs that poll for ever may be `inconclusive`. check_windows.py also compares
-races and numbers of executions, and random programs. The programs are compiled with --check-memory; without it, which
+the verdict must be the expected one. check_windows.py also compares races and numbers of executions, and random
+programs. The programs are compiled with --check-memory; without it, which
 those in UNSEEN are, too, no program with a window may be verified.
 
 Usage: litmus_test.py --build BUILD [NAME...]      default: a few of each kind; `all`: all
@@ -23,14 +23,12 @@ UNSEEN = {"acc_load", "barrier_is_no_fence", "pscw_complete_is_not_remote", "psc
           "put_fence_early_load", "put_fence_early_store"}
 # Deadlocks that need a lock of another rank which is taken late: an assumption names what was not explored.
 LATE = {"locks_in_order_but_late"}
-# A loop of reading operations that ends in no execution.
-INCONCLUSIVE = {"await_for_ever", "cas_spin_lock_put_release", "flag_by_put", "flag_of_another"}
 FEW = ["acc_order_other_operator", "after_nosucceed", "exclusive_counter", "fence_flags_differ",
        "fence_missing_partner", "first_fence_may_wait", "nested_start", "noop_get", "pscw_get", "pscw_halo",
        "pscw_start_first", "put_flush_send", "put_put_fence", "replace_replace", "sum_max", "sum_noop", "ticket",
-       "put_fence_early_load", "two_gets_one_buffer"]
-FAMILIES = {"race": ("rma.race",), "epoch": ("rma.", "collective.", "deadlock."), "deadlock": ("deadlock.",),
-            "local race": ("buffer.",)}
+       "put_fence_early_load", "two_gets_one_buffer", "await_for_ever", "flag_by_put"]
+FAMILIES = {"race": ("rma.race",), "epoch": ("rma.", "collective.", "deadlock.", "resource."),
+            "deadlock": ("deadlock.", "progress."), "local race": ("buffer.",)}
 
 
 class Litmus:
@@ -58,7 +56,7 @@ class Litmus:
         verdict = report["verdict"]
         self.counts[verdict] = self.counts.get(verdict, 0) + 1
         if verdict == "inconclusive":
-            return "" if name in INCONCLUSIVE else f"check is inconclusive: {report['reasons']}"
+            return f"check is inconclusive: {report['reasons']}"
         if name in LATE:
             return "" if verdict == "verified" and report.get("assumptions") else f"{verdict} without an assumption"
         wanted = expected["verdict"]
