@@ -378,6 +378,12 @@ class OneSided(WithPrograms):
         report = self.check(self.watched(source), 2)
         self.assertEqual((report["verdict"], report.get("assumptions", [])), ("verified", []))
 
+    def test_a_crash_behind_more_polls_than_are_explored_is_an_assumption(self):
+        source = HANDSHAKE.replace("OPERATION", "Accumulate").replace("ADDED", ", MPI_SUM")
+        source = source.replace("} while", "if (++old == 3) abort(); } while")
+        report = self.check(self.watched(source), 2)
+        self.assertIn("goes on until the value changes", " ".join(report["assumptions"]))
+
     def test_a_loop_that_polls_for_an_access_that_races_is_a_race(self):
         report = self.check(self.watched(HANDSHAKE.replace("OPERATION", "Put").replace("ADDED", "")), 2, status=1)
         self.assertEqual({finding["id"] for finding in report["findings"]}, {"rma.race"})
