@@ -127,6 +127,8 @@ Windows& windows();
 
 // Null: MPI_WIN_NULL, freed, or no window.
 Window* find_window(MPI_Win handle);
+// The live window of this rank whose messages have the context, or null. For drivers, of a paused rank.
+const Window* find_window(const Windows& windows, ContextId context);
 
 // The owner's call brings its stores to the public copy, or the updates of others to the private copy. Nothing in the
 // unified model.

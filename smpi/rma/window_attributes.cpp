@@ -72,6 +72,14 @@ Window* find_window(MPI_Win handle) {
   return found == nullptr ? nullptr : found->get();
 }
 
+const Window* find_window(const Windows& windows, ContextId context) {
+  const Window* found = nullptr;
+  windows.made.for_each_live([&](MPI_Win, const std::unique_ptr<Window>& window, const CreationSite&) {
+    if (window->communicator->message_context() == context) found = window.get();
+  });
+  return found;
+}
+
 int delete_window_attributes(MPI_Win window) {
   auto* known = find_per_rank<WindowAttributes>();
   return known == nullptr ? MPI_SUCCESS : known->table.remove_all(window);

@@ -60,19 +60,14 @@ class PollRounds {
   Library* library() const { return part<Library>(); }
 
   Window* window() const {
-    Window* found = nullptr;
     const auto* windows = part<Windows>();
-    if (windows == nullptr) return nullptr;
-    windows->made.for_each_live([&](MPI_Win, const std::unique_ptr<Window>& window, const CreationSite&) {
-      if (window->communicator->message_context() == context_) found = window.get();
-    });
-    return found;
+    return windows == nullptr ? nullptr : const_cast<Window*>(find_window(*windows, context_));
   }
 
   bool note_counts() {
     const Window* polled = window();
     const auto* chain = part<CallChain>();
-    if (polled == nullptr || chain == nullptr) return false;
+    if (polled == nullptr || chain == nullptr || chain->has_threads) return false;
     counts_ = {library()->heard, chain->calls - chain->step, polled->issued, polled->complete};
     return true;
   }

@@ -6,7 +6,8 @@
 // the
 //          rank. The rank is a function of its memory and of the answers. Numbers that count operations may differ,
 //          because nothing depends on their values.
-// Limits:  loops of one atomic operation and one flush, which make no other request. Others: unknown.
+// Limits:  loops of one atomic operation and one flush, which make no other request, of ranks without threads: another
+//          thread could end the loop. Others: unknown.
 // Threads: none.
 #pragma once
 

@@ -2,9 +2,7 @@
 //
 // The answers to a rank's operations: what it learns from them, and what it gets. See rank_driver.hpp.
 #include <algorithm>
-#include <set>
 
-#include "simcore/support/assert.hpp"
 #include "smpi/rma/epochs.hpp"
 #include "smpi/rma_model/atomic_object.hpp"
 #include "smpi/rma_model/news_messages.hpp"

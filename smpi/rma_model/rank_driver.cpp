@@ -4,12 +4,9 @@
 #include "smpi/rma_model/rank_driver.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <set>
 
-#include "simcore/support/assert.hpp"
-#include "simcore/support/format.hpp"
 #include "smpi/process/process_memory.hpp"
 #include "smpi/rma/epochs.hpp"
 #include "smpi/rma_model/look_ahead.hpp"

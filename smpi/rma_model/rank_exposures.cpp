@@ -23,14 +23,6 @@
 namespace rehearse::smpi::model {
 namespace {
 
-const Window* find_by_context(const Windows& windows, std::uint64_t context) {
-  const Window* found = nullptr;
-  windows.made.for_each_live([&](MPI_Win, const std::unique_ptr<Window>& window, const CreationSite&) {
-    if (window->communicator->message_context().value == context) found = window.get();
-  });
-  return found;
-}
-
 // The call that promised that no operation of this epoch updates the window, or null.
 const CreationSite* promise_of_no_put(const Window& window, const Record& operation) {
   const Epochs& epochs = window.epochs;
@@ -162,7 +154,7 @@ void RankDriver::begin_fence_epoch(std::uint64_t window, Opening opening) {
 // What the rank promised, and what it has attached.
 void RankDriver::check_exposed(std::uint64_t context, const Record& operation) {
   const Windows* windows = find_per_rank<Windows>(rank_slot(program_, rank_));
-  const Window* window = windows == nullptr ? nullptr : find_by_context(*windows, context);
+  const Window* window = windows == nullptr ? nullptr : find_window(*windows, ContextId{context});
   if (window == nullptr) return;
   const OperationView view(operation.data);
   Finding finding;

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "smpi/rma_model/unheard_races.hpp"
+#include "smpi/rma_model/unheard_accesses.hpp"
 #include "smpi/window_model.hpp"
 
 namespace rehearse::smpi::model {

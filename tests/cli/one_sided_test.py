@@ -5,7 +5,7 @@ import json
 import time
 import unittest
 
-from checking import WithPrograms
+from checking import BEGIN, END, REHEARSE, WithPrograms
 from installation import ROOT
 
 WINDOW = """
@@ -377,6 +377,17 @@ class OneSided(WithPrograms):
         source = HANDSHAKE.replace("OPERATION", "Accumulate").replace("ADDED", ", MPI_SUM")
         report = self.check(self.watched(source), 2)
         self.assertEqual((report["verdict"], report.get("assumptions", [])), ("verified", []))
+
+    def test_a_loop_that_a_thread_may_end_is_inconclusive(self):
+        source = HANDSHAKE.replace("OPERATION", "Accumulate").replace("ADDED", ", MPI_SUM")
+        source = source.replace("found != 1", "!done")
+        source = source.replace("if (rank == 0) {", "if (rank == 0) { pthread_t t; pthread_create(&t, 0, finish, 0);")
+        program = self.write("threads.c", "#include <pthread.h>\n#include <unistd.h>\nstatic volatile int done;\n"
+                             "static void* finish(void* x) { usleep(1000); done = 1; return x; }\n"
+                             + BEGIN + source + END)
+        self.run_program(REHEARSE, "cc", "--check-memory", "-pthread", program, "-o", "threads")
+        report = self.check(self.folder / "threads", 2, status=3)
+        self.assertEqual(report["findings"], [])
 
     def test_a_crash_behind_more_polls_than_are_explored_is_an_assumption(self):
         source = HANDSHAKE.replace("OPERATION", "Accumulate").replace("ADDED", ", MPI_SUM")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See unheard_races.hpp.
-#include "smpi/rma_model/unheard_races.hpp"
+// See unheard_accesses.hpp.
+#include "smpi/rma_model/unheard_accesses.hpp"
 
 #include <algorithm>
 #include <utility>
