@@ -34,6 +34,10 @@ class ApplicationMeter {
   ApplicationMeter& operator=(const ApplicationMeter&) = delete;
 
   void go();
+  // Measures the overhead of a stretch behind a switch of stacks again, with `at_switch` called at each switch: what
+  // the Program does there, if that is not cheap. A system call leaves cold caches and predictors to the code behind
+  // it.
+  void calibrate_switch(void (*at_switch)());
   void note_switch() { is_switched_ = true; }  // the next go() is the first one after a switch of stacks
   bool pause();                                // whether it was running
   double take();

@@ -104,7 +104,13 @@ void ApplicationMeter::calibrate() {
   reading_ticks_ = (after - before) / calibration_readings;
   note_reference(__rdtsc());
   measure_empty();
-  resumed_ticks_ += compute::resumed_stretch_ticks(*this);
+  calibrate_switch([] {});
+}
+
+void ApplicationMeter::calibrate_switch(void (*at_switch)()) {
+  if (counter_ >= 0) return;  // instructions of the kernel do not count
+  resumed_ticks_ = empty_ticks_;
+  resumed_ticks_ += compute::resumed_stretch_ticks(*this, at_switch);
 }
 
 // Measures the overhead of an empty stretch between two calls. Takes the median, because some are interrupted.

@@ -51,7 +51,7 @@ std::uint64_t piece_ticks() {
 
 }  // namespace
 
-std::uint64_t resumed_stretch_ticks(ApplicationMeter& meter) {
+std::uint64_t resumed_stretch_ticks(ApplicationMeter& meter, void (*at_switch)()) {
   const auto stack = std::make_unique<std::byte[]>(stack_bytes);
   ActorContext actor;
   actor.meter = &meter;
@@ -65,7 +65,9 @@ std::uint64_t resumed_stretch_ticks(ApplicationMeter& meter) {
   std::array<std::uint64_t, pieces> counts;
   for (std::uint64_t& count : counts) {
     meter.exchange(0);
+    at_switch();
     enter(actor, &answer);
+    at_switch();
     count = meter.exchange(0);
   }
   set_current_context(before);

@@ -16,7 +16,8 @@
 
 namespace rehearse::compute {
 
-// Leaves the meter paused, with a count of 0.
-std::uint64_t resumed_stretch_ticks(ApplicationMeter& meter);
+// Leaves the meter paused, with a count of 0. Calls `at_switch` before each switch to the fiber and after each one
+// back.
+std::uint64_t resumed_stretch_ticks(ApplicationMeter& meter, void (*at_switch)());
 
 }  // namespace rehearse::compute

@@ -177,6 +177,8 @@ void RankProgram::find_variables(RankWorld& world) {
 
 void RankProgram::measure(ApplicationMeter& meter) {
   meter_ = &meter;
+  if (!thread_pointer_.by_instruction())
+    meter.calibrate_switch([] { ThreadPointerSetter().set(current_thread_pointer()); });
   for (std::uint32_t i = 0; i < ranks_.size(); ++i)
     if (ranks_[i].state != nullptr) at(ActorId{i}).state->context.meter = meter_;
 }

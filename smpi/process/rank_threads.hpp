@@ -53,7 +53,7 @@ struct ThreadWait {
 
 // A row of polls without success of a thread that waits apart, and of its reads of the clock. Dates in seconds.
 struct ThreadPolls {
-  std::uint32_t rounds = 0, looks = 0;
+  std::uint32_t rounds = 0, looks = 0, interruptions = 0;
   double began = 0, looks_began = 0;
   bool reads_clock = false;
 };

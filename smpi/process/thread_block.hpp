@@ -53,6 +53,7 @@ std::byte* current_thread_pointer();
 class ThreadPointerSetter {
  public:
   ThreadPointerSetter();
+  bool by_instruction() const { return by_instruction_; }  // false: by a system call
   void set(std::byte* thread_pointer) const {
     if (by_instruction_) asm volatile("wrfsbase %0" : : "r"(thread_pointer) : "memory");
     else set_by_kernel(thread_pointer);

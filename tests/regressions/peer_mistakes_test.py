@@ -7,6 +7,7 @@ Of what is not here yet (one-sided communication, files) the test is that nobody
 refused by its name. Whoever adds it replaces the test by one of what it does.
 """
 import json
+import mmap
 import pathlib
 import sys
 
@@ -39,6 +40,20 @@ ALLTOALL = """
     free(out);
     free(in);
   }"""
+
+
+def reading_takes_memory():
+    """Whether this kernel gives each page that is read memory of its own. Most share one page of zeros."""
+    pages = 4096
+    with mmap.mmap(-1, pages * mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
+        before = resident_pages()
+        for page in range(pages):
+            memory[page * mmap.PAGESIZE]
+        return resident_pages() - before > pages // 2
+
+
+def resident_pages():
+    return int(pathlib.Path("/proc/self/statm").read_text().split()[1])
 
 
 def available_megabytes():
@@ -133,8 +148,9 @@ class PeerMistakes(WithPrograms):
 
     def test_05_messages_over_2_gib_lose_their_size(self):
         """The size was an int: such a message was sent before it was received, and its count was negative."""
-        if available_megabytes() < 1024:
-            self.skipTest("messages over 2 GiB: this machine has less than 1 GiB of memory to spare")
+        needed = 8192 if reading_takes_memory() else 1024
+        if available_megabytes() < needed:
+            self.skipTest(f"messages over 2 GiB: this machine has less than {needed} MiB of memory to spare")
         program = self.compile("""
   unsigned sleep(unsigned seconds);
   enum { count = 300 * 1000 * 1000 };  /* 2.4 GB */
@@ -160,7 +176,8 @@ class PeerMistakes(WithPrograms):
   }
   free(numbers);""")
         peak = self.peak_megabytes("run", "-n", "2", program)
-        self.assertLess(peak, 700, "pages that nobody touched stay untouched")
+        if not reading_takes_memory():
+            self.assertLess(peak, 700, "pages that nobody touched stay untouched")
 
     def peak_megabytes(self, *words):
         """Of a run that succeeds."""

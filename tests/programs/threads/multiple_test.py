@@ -379,8 +379,8 @@ int main(void) {
     def test_collectives_of_two_threads_on_one_communicator(self):
         functions = "static void* barrier(void* x) { MPI_Barrier(WORLD); return x; }"
         program = self.compile("collective", "if (rank == 0) {" + BESIDE.format(name="barrier") +
-                               "usleep(9); MPI_Barrier(WORLD);" + JOIN +
-                               "} else { usleep(1000); MPI_Barrier(WORLD); MPI_Barrier(WORLD); }", functions)
+                               "usleep(1000); MPI_Barrier(WORLD);" + JOIN +
+                               "} else { usleep(100000); MPI_Barrier(WORLD); MPI_Barrier(WORLD); }", functions)
         _, text = self.finding(program, ranks=2)
         self.assertIn("thread.collective", text)
         self.assertIn("thread 0 calls it while thread 1 is in MPI_Barrier at ", text)
