@@ -493,7 +493,7 @@ class Sockets(WithPrograms):
         self.rehearse("run", "--no-summary", "-n", 2, program)
 
     def test_limits_of_time(self):
-        self.rehearse("run", *ONE_HOST, "-n", 2, self.program(LIMITS))
+        self.rehearse("run", *ONE_HOST, "-n", 2, "--compute", "none", self.program(LIMITS))
         report = self.report(LIMITS, 2)
         self.assertIn("accept (of a socket, with a limit of time)", " ".join(report["reasons"]))
 
