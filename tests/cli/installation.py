@@ -49,7 +49,7 @@ class InFolder(unittest.TestCase):
         variables["PATH"] = f"{wrappers}:{os.environ['PATH']}"
         variables.update(environment)
         done = subprocess.run([str(word) for word in command], cwd=folder or self.folder, env=variables,
-                              capture_output=True, text=True, timeout=240)
+                              capture_output=True, text=True, timeout=900)  # against hangs; machines differ
         if status is not None:
             self.assertEqual(done.returncode, status,
                              f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")

@@ -144,7 +144,7 @@ def run(command, folder, environment):
     if not re.sub(r"(?m)^\s*(#.*)?$", "", script).strip():
         return None
     done = subprocess.run(["bash", "-e", "-c", script], cwd=folder, env=environment, text=True,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=1200)
     if done.returncode != command.status:
         return f"exit status {done.returncode}, expected {command.status}:\n{script}\n{done.stdout}"
     if command.output and not matches(command.output, done.stdout):

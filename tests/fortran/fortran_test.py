@@ -30,7 +30,7 @@ def header(path, key):
 
 def finish(words, folder, **environment):
     return subprocess.run([str(word) for word in words], cwd=folder, text=True, capture_output=True, check=False,
-                          timeout=120, stdin=subprocess.DEVNULL, env={**os.environ, **environment})
+                          timeout=600, stdin=subprocess.DEVNULL, env={**os.environ, **environment})
 
 
 class Programs(unittest.TestCase):

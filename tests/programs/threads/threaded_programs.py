@@ -39,7 +39,7 @@ class ThreadedPrograms(unittest.TestCase):
     def tearDownClass(cls):
         shutil.rmtree(cls.folder)
 
-    def finish(self, *words, status=0, threads=4, limit=120):
+    def finish(self, *words, status=0, threads=4, limit=600):
         done = subprocess.run([str(word) for word in words], cwd=self.folder, text=True, capture_output=True,
                               timeout=limit, check=False, env={**os.environ, "OMP_NUM_THREADS": str(threads)})
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
