@@ -34,13 +34,13 @@ class ApplicationMeter {
   ApplicationMeter& operator=(const ApplicationMeter&) = delete;
 
   void go();
-  // Measures the overhead of a stretch behind a switch of stacks again, with `at_switch` called at each switch: what
-  // the Program does there, if that is not cheap. A system call leaves cold caches and predictors to the code behind
-  // it.
-  void calibrate_switch(void (*at_switch)());
   void note_switch() { is_switched_ = true; }  // the next go() is the first one after a switch of stacks
   bool pause();                                // whether it was running
   double take();
+  // Measures the overhead behind a switch of stacks again. `at_switch` does what the Program does at each switch, such
+  // as a system call, behind which caches and predictors are cold. Call it while the meter is paused; sets the count
+  // to 0. Has no effect on a meter of instructions.
+  void calibrate_switch(void (*at_switch)());
   // Time that counts as measured, before the next take().
   void add(double seconds) { used_ += static_cast<std::uint64_t>(seconds / seconds_per_tick_ + 0.5); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies page by page of the destination. Reading an untouched page maps the shared page of zeros.
+// Copies page by page of the destination. Reading an untouched page maps the shared page of zeros; the
+// few kernels without one give it memory of its own.
 #include "simcore/support/sparse_copy.hpp"
 
 #include "simcore/support/page.hpp"

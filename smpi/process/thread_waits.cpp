@@ -20,10 +20,10 @@
 namespace rehearse::smpi {
 namespace {
 
-constexpr double shortest_code = 1e-6;    // in seconds: less passes with the code after it
-constexpr double loop_of_polls = 2e-7;    // between two polls without success: the loop itself
-constexpr double loop_of_sleeper = 5e-6;  // the same after a sleep, when nothing is in the caches
-constexpr double longest_interruption = 2e-4;
+constexpr double shortest_code = 1e-6;                // in seconds: less passes with the code after it
+constexpr double loop_of_polls = 2e-7;                // between two polls without success: the loop itself
+constexpr double loop_of_sleeper = 5e-6;              // the same after a sleep, when nothing is in the caches
+constexpr double longest_interruption = 2e-4;         // of a loop, by the system
 constexpr std::uint32_t polls_per_interruption = 64;  // at least, on average
 constexpr std::uint32_t free_polls = 16;              // before a thread sleeps
 constexpr std::uint32_t plain_looks = 4096;
@@ -291,9 +291,9 @@ void let_threads_wait_apart() {
 
 namespace {
 
-// Whether the code between two polls without success is no work of the program. The system interrupts some polls of a
-// long row.
-bool is_loop(ThreadPolls& row, double seconds) {
+// Whether the code between two polls without success is only the loop, not work of the program. The system interrupts
+// some polls of a long row: these are counted, and few may be.
+bool counts_as_loop(ThreadPolls& row, double seconds) {
   if (row.rounds == 0) return false;
   if (seconds <= (row.rounds > free_polls ? loop_of_sleeper : loop_of_polls)) return true;
   if (seconds > longest_interruption || row.rounds / polls_per_interruption <= row.interruptions) return false;
@@ -303,7 +303,7 @@ bool is_loop(ThreadPolls& row, double seconds) {
 
 void pass_time_of(RankThread& self, bool shown) {
   if (ApplicationMeter* meter = self.rank->context.meter) self.code_seconds += meter->take();
-  if (is_loop(self.polls, self.code_seconds)) self.code_seconds = 0;
+  if (counts_as_loop(self.polls, self.code_seconds)) self.code_seconds = 0;
   if (self.stated_flops <= 0 && self.code_seconds < (shown ? half_picosecond : shortest_code)) return;
   self.polls = {};
   const double flops = std::exchange(self.stated_flops, 0) +

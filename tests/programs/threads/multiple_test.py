@@ -399,6 +399,13 @@ int main(void) {
         _, text = self.finding(self.compile("endless", BESIDE.format(name="poll") + JOIN, functions))
         self.assertIn("progress.polling", text)
 
+    def test_rare_interruptions_do_not_hide_such_a_thread(self):
+        functions = ("static void* poll(void* x) { int flag = 0; for (int polls = 1; !flag; ++polls) {\n"
+                     "MPI_Iprobe(0, 5, WORLD, &flag, IGNORE);\n"
+                     "if (polls % 200 == 0) for (volatile int i = 0; i < 50000; ++i) ; } return x; }")
+        _, text = self.finding(self.compile("interrupted", BESIDE.format(name="poll") + JOIN, functions))
+        self.assertIn("progress.polling", text)
+
     def test_locks_in_a_circle_are_found(self):
         functions = ("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
                      "static void* take(void* x) { pthread_mutex_lock(&m); return x; }")
