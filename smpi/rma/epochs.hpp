@@ -32,7 +32,7 @@ struct QueuedOperation {
   std::vector<std::byte> message;                                         // operation_message.hpp
   std::function<Trouble(std::span<const std::byte> answer)> take_answer;  // empty: it has no answer
   std::vector<BufferToken> buffers;
-  LentDataRef lent = nullptr;  // of a put; null: its data is in the message
+  LentDataRef lent = nullptr;  // of a put or accumulate; null: its data is in the message
 };
 
 // The operations of an epoch for one target.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The data of a large put that stays in its origin's buffer until it is stored at the target, instead of being copied
-// into messages: with drivers that let ranks read and write each other's memory (smpi/driver_services.hpp).
+// The data of a large put or accumulate that stays in its origin's buffer until it is stored at the target, instead of
+// being copied into messages: with drivers that let ranks read and write each other's memory (see
+// smpi/driver_services.hpp).
 //
-// Rules:     the program must not change the buffer before a call completes the put there. That call either stores the
-//            data at the target itself, or keeps a copy for the effect that is still to come.
-// Ownership: in the origin's memory. Messages have the address of the LentData; it lives until its put is over.
+// Rules:     the program must not change the buffer before a call completes the operation there. That call either
+//            stores the data at the target itself, or keeps a copy for the effect that is still to come.
+// Ownership: in the origin's memory. Messages have the address of the LentData; it lives until its operation is over.
 #pragma once
 
 #include <cstddef>

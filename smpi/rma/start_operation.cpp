@@ -32,14 +32,16 @@ void limit(const OneSided& call, PreparedOperation& operation) {
   operation.header.answer_bytes = has_answer(call.deed) ? bytes : 0;
 }
 
-// Ranges of dynamic windows may be detached before the target carries out the operation.
-bool can_lend(const OneSided& call, const PreparedOperation& operation) {
-  return call.deed == Deed::put && driver_services().shares_memory && !windows_are_messages() &&
+// Ranges of dynamic windows may be detached before the target carries out the operation. The end of a fence or of a
+// start epoch stores lent data before other ranks' operations; an accumulate must not overtake them.
+bool can_lend(const OneSided& call, const PreparedOperation& operation, EpochKind epoch) {
+  const bool keeps_order = call.deed == Deed::put || (call.deed == Deed::accumulate && epoch == EpochKind::passive);
+  return keeps_order && driver_services().shares_memory && !windows_are_messages() &&
          operation.window->flavor != MPI_WIN_FLAVOR_DYNAMIC && operation.origin.type->contiguous() &&
          operation.origin.bytes() >= lent_bytes_least;
 }
 
-QueuedOperation make_queued(const OneSided& call, PreparedOperation& operation) {
+QueuedOperation make_queued(const OneSided& call, PreparedOperation& operation, EpochKind epoch) {
   limit(call, operation);
   QueuedOperation queued;
   if (operation.origin.type != nullptr)
@@ -48,7 +50,7 @@ QueuedOperation make_queued(const OneSided& call, PreparedOperation& operation) 
     if (const BufferToken token = begin_use({operation.result.blocks(), true})) queued.buffers.push_back(token);
   const CheckedSide& origin = operation.origin;
   const bool is_sent = origin.type != nullptr && !operation.blocks.empty();
-  if (is_sent && can_lend(call, operation)) {
+  if (is_sent && can_lend(call, operation, epoch)) {
     const std::byte* begin = static_cast<const std::byte*>(origin.address) + origin.type->layout()[0].offset;
     queued.lent = std::make_shared<LentData>(std::span(begin, origin.bytes()));
     operation.header.lent = queued.lent.get();
@@ -144,7 +146,7 @@ int start_operation(const OneSided& call) {
   if (is_nowhere) return do_nothing(call, window);
   PreparedOperation operation = prepare(check, call);
   if (check.failed()) return check.error();
-  QueuedOperation queued = make_queued(call, operation);
+  QueuedOperation queued = make_queued(call, operation, epoch);
   switch (epoch) {
     case EpochKind::none: break;
     case EpochKind::fence: issue_in_fence(window, target, std::move(queued)); break;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """One-sided communication: data, epochs, locks and their time under run; verdicts and reasons of checks."""
+import itertools
 import json
 import time
 import unittest
@@ -505,7 +506,7 @@ class OneSided(WithPrograms):
         self.assertIn("records of window accesses", report["reasons"][0])
         self.assertLess(report["peak_bytes"], 1_500_000_000)
 
-    def test_large_puts_bring_the_data_of_their_call(self):
+    def test_large_puts_and_accumulates_bring_the_data_of_their_call(self):
         epochs = {
             "fences": "MPI_Win_fence(0, win); PUT MPI_Win_fence(0, win); CHANGE MPI_Win_fence(0, win);",
             "locks": "MPI_Win_lock_all(0, win); PUT MPI_Win_flush(next, win); CHANGE MPI_Win_unlock_all(win); "
@@ -522,10 +523,15 @@ class OneSided(WithPrograms):
                             "MPI_Get(&old, 1, MPI_INT, next, COUNT, 1, MPI_INT, win); MPI_Win_complete(win); CHANGE "
                             "MPI_Win_wait(win);",
         }
-        put = "MPI_Put(from, COUNT, MPI_INT, next, 0, COUNT, MPI_INT, win);"
-        texts = {"PUT": put, "RPUT": put.replace("MPI_Put", "MPI_Rput").replace("win)", "win, &request)"),
-                 "CHANGE": "for (int i = 0; i < COUNT; ++i) from[i] = -1;"}
-        for name, calls in epochs.items():
+        call = "MPI_%s(from, COUNT, MPI_INT, next, 0, COUNT, MPI_INT, %s);"
+        wait = "MPI_Wait(&request, MPI_STATUS_IGNORE);"
+        puts = (1, call % ("Put", "win"), call % ("Rput", "win, &request"))
+        accumulates = (2, call % ("Accumulate", "MPI_REPLACE, win") + call % ("Accumulate", "MPI_SUM, win"),
+                       call % ("Raccumulate", "MPI_REPLACE, win, &request") + wait +
+                       call % ("Raccumulate", "MPI_SUM, win, &request"))
+        for name, (times, plain, with_request) in itertools.product(epochs, (puts, accumulates)):
+            calls = epochs[name]
+            texts = {"PUT": plain, "RPUT": with_request, "CHANGE": "for (int i = 0; i < COUNT; ++i) from[i] = -1;"}
             for word in ("RPUT", "PUT", "CHANGE"):
                 calls = calls.replace(word, texts[word])
             source = """
@@ -542,14 +548,32 @@ class OneSided(WithPrograms):
                 for (int i = 0; i < COUNT; ++i) from[i] = i + 1000 * rank + round;
                 MPI_Barrier(MPI_COMM_WORLD);
                 %s
-                for (int i = 0; i < COUNT; ++i) assert(memory[i] == i + 1000 * last + round);
+                for (int i = 0; i < COUNT; ++i) assert(memory[i] == %d * (i + 1000 * last + round));
                 MPI_Barrier(MPI_COMM_WORLD);
               }
               MPI_Win_free(&win);
-            """ % calls
+            """ % (calls, times)
             for ranks in (1, 2, 3):
-                with self.subTest(epochs=name, ranks=ranks):
+                with self.subTest(epochs=name, times=times, ranks=ranks):
                     self.output(source, ranks)
+
+    def test_large_accumulates_of_several_ranks_add_up(self):
+        self.output("""
+          enum { COUNT = 50000 };
+          int *memory = calloc(COUNT, sizeof(int)), *from = malloc(COUNT * sizeof(int));
+          MPI_Win win;
+          MPI_Win_create(memory, COUNT * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+          MPI_Win_lock_all(0, win);
+          for (int round = 0; round < 10; ++round) {
+            for (int i = 0; i < COUNT; ++i) from[i] = i + round * rank;
+            MPI_Accumulate(from, COUNT, MPI_INT, 0, 0, COUNT, MPI_INT, MPI_SUM, win);
+            if (round % 2 == 0) MPI_Win_flush_local(0, win); else MPI_Win_flush(0, win);
+          }
+          MPI_Win_unlock_all(win);
+          MPI_Barrier(MPI_COMM_WORLD);
+          for (int i = 0; rank == 0 && i < COUNT; ++i) assert(memory[i] == 4 * 10 * i + 45 * (0 + 1 + 2 + 3));
+          MPI_Win_free(&win);
+        """, 4)
 
     def test_a_large_put_takes_the_time_of_its_bytes(self):
         for calls in ("MPI_Win_fence(0, win); if (rank == 0) PUT MPI_Win_fence(0, win);",
