@@ -6,9 +6,9 @@ without a window: processor seconds of whole runs with all checks, minus those o
 has an MPI_Put, an MPI_Get and an MPI_Accumulate, while the rank computes on the rest of its window. With --check-memory
 both programs report each load and store. A put, the difference to the same epochs without puts, is compared with
 memcpy of the same bytes; the same 1 MB and its copy may stay in a processor's second cache, which nothing but memcpy
-uses then. On a processor without FSGSBASE instructions, switches between ranks add 12 to 21 us to a put of any size
-(measured with 32 kB); the rest of a put of the same 1 MB was 1.13 to 1.2 times memcpy there. Figures are medians of
-alternating runs."""
+uses then. On a virtual machine without FSGSBASE instructions, a put of 32 kB took 12 to 21 us more than its memcpy,
+which is the cost of a put apart from its bytes; a put of the same 1 MB took this and 1.13 to 1.21 memcpys. Figures are
+medians of alternating runs."""
 import json
 import statistics
 import subprocess
