@@ -31,7 +31,8 @@ double step_after(Duration row, double shortest, double longest) {
 // Whether an actor that reads the clock repeatedly does nothing else.
 bool waits_for_a_date(const ClockRow& row) {
   if (row.length < plain_looks) return false;
-  if (row.busy_looks < row.length / 2) return true;  // not the average: the system interrupts some
+  // Not the average: the system interrupts some looks. On one virtual machine, a fifth of them measured 80 ns too much.
+  if (row.busy_looks < row.length / 4 * 3) return true;
   return row.length >= many_looks && row.application_seconds < leisurely_seconds * row.length;
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <chrono>
 
 #include "simcore/fiber_program.hpp"
 #include "tests/support/actor_calls.hpp"
@@ -409,6 +410,27 @@ TEST_CASE("engine: a loop of clock reads that waits for a date needs few reads",
     if (options.application_cost == ApplicationCost::none || wanted > 0.1) CHECK(ended - began < 1.07 * wanted);
     CHECK(looks < 40'000);
   }
+}
+
+TEST_CASE("engine: interruptions and slow looks do not end a row of clock reads", "[simcore][engine]") {
+  EngineOptions options;
+  options.application_cost = ApplicationCost::measured;
+  options.reference_flops = 1e9;  // as hosts have
+  const auto spin = [](std::chrono::nanoseconds length) {
+    const auto end = std::chrono::steady_clock::now() + length;
+    while (std::chrono::steady_clock::now() < end) {
+    }
+  };
+  int looks = 0;
+  const RunResult result = run({[&](ActorCalls& calls) {
+                                 for (const double begin = calls.now(); calls.now() - begin < 0.2; ++looks) {
+                                   if (looks % 2 == 0) spin(std::chrono::nanoseconds{100});
+                                   if (looks % 1500 == 1499) spin(std::chrono::microseconds{36});
+                                 }
+                               }},
+                               options);
+  CHECK(all_ended(result));
+  CHECK(looks < 40'000);
 }
 
 TEST_CASE("engine: clock reads with other operations between them all have the same cost", "[simcore][engine]") {
