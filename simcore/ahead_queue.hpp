@@ -2,8 +2,9 @@
 //
 // Operations after which an actor has continued without waiting, because their answers have no content.
 //
-// Kept:      messages that leave at once and are small enough to copy, nonblocking receives, and releases of requests.
-//            Any other operation, and one without room in the queue, stops the actor.
+// Kept:      messages that leave at once and are small enough to copy, nonblocking receives, nonblocking accesses to
+//            other actors' memory with little data, traffic, and releases of requests. Any other operation, and one
+//            without room in the queue, stops the actor.
 // Use:       a Program (see Program::run_ahead) puts an empty queue into the context of an actor before it enters the
 //            actor (actor_context.hpp). Then it shows the operations in the queue, with front() and pop(), and then the
 //            operation at which the actor stopped.
@@ -14,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "simcore/operation.hpp"
 #include "simcore/program.hpp"
@@ -63,6 +65,9 @@ class AheadQueue {
   };
 
   bool keep_send(const Send& send);
+  bool keep_access(const RemoteAccess& access);
+  bool has_room_for(std::span<const std::byte> data) const;
+  std::span<const std::byte> copy(std::span<const std::byte> data);
 
   RunAhead limits_;
   FindPlace find_place_ = nullptr;

@@ -20,6 +20,10 @@ bool AheadQueue::keep(const Operation& operation, ApplicationMeter* meter, const
     entry.operation = *post;
   } else if (const auto* release = std::get_if<Release>(&operation)) {
     entry.operation = *release;
+  } else if (const auto* access = std::get_if<RemoteAccess>(&operation)) {
+    if (!keep_access(*access)) return false;
+  } else if (const auto* traffic = std::get_if<Traffic>(&operation)) {
+    entry.operation = *traffic;
   } else {
     return false;
   }
@@ -43,16 +47,26 @@ void AheadQueue::pop(ApplicationMeter* meter) {
 }
 
 bool AheadQueue::keep_send(const Send& send) {
-  const std::size_t bytes = send.data.size();
-  if (bytes > most_bytes - used_bytes_) return false;
   const bool leaves_at_once = send.mode == SendMode::buffered ||
-                              (send.mode != SendMode::synchronous && bytes < limits_.complete_sends_below);
-  if (send.blocking && !leaves_at_once) return false;
-  std::byte* copy = bytes_.data() + used_bytes_;
-  std::copy_n(send.data.data(), bytes, copy);
-  used_bytes_ += static_cast<std::uint32_t>(bytes);
-  entries_[end_].operation.emplace<Send>(send).data = {copy, bytes};
+                              (send.mode != SendMode::synchronous && send.data.size() < limits_.complete_sends_below);
+  if (!has_room_for(send.data) || (send.blocking && !leaves_at_once)) return false;
+  entries_[end_].operation.emplace<Send>(send).data = copy(send.data);
   return true;
+}
+
+bool AheadQueue::keep_access(const RemoteAccess& access) {
+  if (!has_room_for(access.data) || access.blocking) return false;
+  entries_[end_].operation.emplace<RemoteAccess>(access).data = copy(access.data);
+  return true;
+}
+
+bool AheadQueue::has_room_for(std::span<const std::byte> data) const { return data.size() <= most_bytes - used_bytes_; }
+
+std::span<const std::byte> AheadQueue::copy(std::span<const std::byte> data) {
+  std::byte* to = bytes_.data() + used_bytes_;
+  std::ranges::copy(data, to);
+  used_bytes_ += static_cast<std::uint32_t>(data.size());
+  return {to, data.size()};
 }
 
 }  // namespace rehearse

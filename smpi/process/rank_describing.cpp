@@ -141,9 +141,11 @@ CallDescription RankProgram::describe_earlier(const RankState& rank, const Opera
   CallDescription description;
   description.call = kind_name(operation);
   const auto* send = std::get_if<Send>(&operation);
-  if (send == nullptr || send->origin.address == 0) return description;
-  description.call = send->origin.call;
-  description.frames.push_back(frame_at(rank, send->origin.address - 1));
+  const auto* access = std::get_if<RemoteAccess>(&operation);
+  const Origin origin = send != nullptr ? send->origin : access != nullptr ? access->origin : Origin{};
+  if (origin.address == 0) return description;
+  description.call = origin.call;
+  description.frames.push_back(frame_at(rank, origin.address - 1));
   return description;
 }
 

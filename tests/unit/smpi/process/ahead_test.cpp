@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Ranks that go on before they are answered: their later operations do not show it.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <string>
@@ -17,9 +18,9 @@ using namespace rehearse::smpi;
 
 namespace {
 
-std::unique_ptr<Program> load_ahead(std::uint32_t ranks) {
+std::unique_ptr<Program> load_ahead(std::uint32_t ranks, const std::string& name = "ahead") {
   LaunchSpec spec;
-  spec.path = std::string(REHEARSE_PROCESS_PROGRAMS) + "/ahead";
+  spec.path = std::string(REHEARSE_PROCESS_PROGRAMS) + "/" + name;
   spec.ranks = ranks;
   spec.find_mpi_symbol = find_mpi_symbol;
   auto loaded = load_program(spec);
@@ -58,6 +59,12 @@ class Recorded final : public Program {
     }
     if (const auto* post = std::get_if<Post>(&operation))
       text += " " + std::to_string(post->request.value) + " " + std::to_string(post->pattern.tag.value_or(-1));
+    if (const auto* access = std::get_if<RemoteAccess>(&operation))
+      text += " " + std::to_string(access->request.value) + " " + std::to_string(access->target.value) + " " +
+              std::to_string(access->data.size()) + " " + std::to_string(access->bytes_there) + " " +
+              std::string(access->origin.call);
+    if (const auto* traffic = std::get_if<Traffic>(&operation))
+      text += " " + std::to_string(traffic->target.value) + " " + std::to_string(traffic->bytes_there);
     if (const auto* log = std::get_if<Log>(&operation)) text += log->text;
     asked.push_back(std::move(text));
   }
@@ -66,8 +73,21 @@ class Recorded final : public Program {
   bool runs_ahead_;
 };
 
-std::vector<std::string> asked_for(bool runs_ahead, const EngineOptions& options, TimePoint& end) {
-  const auto program = load_ahead(3);
+// What each rank of ahead_windows.c puts in an epoch.
+int ahead_window_bytes() {
+  int bytes = 0;
+  for (int i = 0; i < 40; ++i) bytes += 1 + i * i * 4 % 6000;
+  return bytes;
+}
+
+struct Asked {
+  std::vector<std::string> operations;
+  TimePoint end;
+  bool all_ended = true;
+};
+
+Asked asked_for(const std::string& name, bool runs_ahead, const EngineOptions& options) {
+  const auto program = load_ahead(3, name);
   Recorded recorded(*program, runs_ahead);
   auto platform = make_platform("cluster:3");
   REQUIRE(platform);
@@ -76,10 +96,10 @@ std::vector<std::string> asked_for(bool runs_ahead, const EngineOptions& options
   Engine engine(recorded, platform.value(), std::move(costs.value()), options);
   auto run = engine.run();
   REQUIRE(run);
+  Asked asked{recorded.asked, run.value().end};
   for (const ActorOutcome& actor : run.value().outcome.actors)
-    CHECK((actor.state == ActorOutcome::State::ended) == (options.eager_bytes >= 4));  // else a ring of waiting sends
-  end = run.value().end;
-  return recorded.asked;
+    asked.all_ended = asked.all_ended && actor.state == ActorOutcome::State::ended;
+  return asked;
 }
 
 }  // namespace
@@ -90,10 +110,27 @@ TEST_CASE("ahead: operations and end dates of ranks do not depend on whether the
   options.buffer_bytes = GENERATE(EngineOptions::infinite, 20000u);
   if (options.eager_bytes == 0 && options.buffer_bytes != EngineOptions::infinite) return;
   if (GENERATE(false, true)) options.message_costs.send.pieces = {{0, 1e-6, 1e-9}};
-  TimePoint end, plain_end;
-  const auto asked = asked_for(true, options, end), plain = asked_for(false, options, plain_end);
-  CHECK(asked == plain);
-  CHECK(end == plain_end);
+  const Asked ahead = asked_for("ahead", true, options), plain = asked_for("ahead", false, options);
+  CHECK(ahead.operations == plain.operations);
+  CHECK(ahead.end == plain.end);
+  const bool can_end = options.eager_bytes >= 4;  // else a ring of waiting sends
+  CHECK(ahead.all_ended == can_end);
+  CHECK(plain.all_ended == can_end);
+}
+
+TEST_CASE("ahead: nor do those of operations on windows", "[smpi][process]") {
+  EngineOptions options;
+  options.eager_bytes = GENERATE(0u, 65536u);
+  const Asked ahead = asked_for("ahead_windows", true, options), plain = asked_for("ahead_windows", false, options);
+  CHECK(ahead.operations == plain.operations);
+  CHECK(ahead.end == plain.end);
+  CHECK(ahead.all_ended);
+  const auto is_put = [](const std::string& text) { return text.ends_with(" MPI_Put"); };
+  CHECK(std::ranges::count_if(ahead.operations, is_put) >= 3 * 40);  // in lock epochs at least
+  const std::string sum = std::to_string(ahead_window_bytes());
+  const std::string line = sum + " " + sum + " " + sum + " " + sum;
+  const auto has_line = [&](const std::string& text) { return text.find(line) != std::string::npos; };
+  CHECK(std::ranges::count_if(ahead.operations, has_line) == 3);
 }
 
 TEST_CASE("ahead: a rank that ran ahead is described by its earlier place", "[smpi][process]") {
@@ -138,6 +175,28 @@ TEST_CASE("ahead: a rank runs ahead of a send only if the send leaves at once, i
   for (; kept > 0; --kept) queue.pop(nullptr);
   CHECK(queue.is_empty());
   CHECK(queue.keep(send, nullptr));
+}
+
+TEST_CASE("ahead: a rank runs ahead of an access if the access does not wait, is copied, and has room", "[simcore]") {
+  AheadQueue queue({0});
+  std::vector<std::byte> data(99, std::byte{7});
+  RemoteAccess access{};
+  access.data = data;
+  access.blocking = true;
+  CHECK_FALSE(queue.keep(access, nullptr));
+  access.blocking = false;
+  CHECK(queue.keep(access, nullptr));
+  data[0] = std::byte{8};
+  CHECK(std::get<RemoteAccess>(queue.front()).data[0] == std::byte{7});
+  CHECK(queue.keep(Traffic{{1}, 5, 6, true}, nullptr));
+  CHECK_FALSE(queue.keep(Settle{}, nullptr));
+  data.resize(4096);
+  access.data = data;
+  CHECK_FALSE(queue.keep(access, nullptr));
+  queue.pop(nullptr);
+  CHECK(std::get<Traffic>(queue.front()).bytes_back == 6);
+  queue.pop(nullptr);
+  CHECK(queue.keep(access, nullptr));
 }
 
 TEST_CASE("ahead: application code is accounted with the operation that follows it", "[simcore]") {
