@@ -132,11 +132,15 @@ bool Team::run() {
 
 void Team::listen(int milliseconds) {
   std::vector<pollfd> lines;
-  for (const auto& member : members_) lines.push_back({member->channel.descriptor(), POLLIN, 0});
+  std::vector<Member*> listened;  // replace_dead() removes a lost one from members_
+  for (const auto& member : members_) {
+    lines.push_back({member->channel.descriptor(), POLLIN, 0});
+    listened.push_back(member.get());
+  }
   if (poll(lines.data(), lines.size(), milliseconds) <= 0) return;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].revents == 0) continue;
-    Member& member = *members_[i];
+    Member& member = *listened[i];
     const bool lives = member.channel.fetch();
     while (const std::optional<Frame> frame = member.channel.next()) handle(member, *frame);
     if (!lives) replace_dead(member);

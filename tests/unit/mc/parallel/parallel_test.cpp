@@ -2,6 +2,7 @@
 //
 // A verdict does not depend on how many processes explored, nor on which of them did what, when, or died of it.
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +11,8 @@
 #include <csignal>
 #include <new>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "mc/explore.hpp"
 #include "tests/support/litmus.hpp"
@@ -155,6 +158,23 @@ TEST_CASE("parallel: another worker takes over the work of a dead one", "[mc][pa
     Deadly program(text, at);
     CHECK(text_of(explore(program, options, judge_ends)) == one);
   }
+  CHECK_FALSE(has_children());
+}
+
+TEST_CASE("parallel: the others continue if several machines are lost at once", "[mc][parallel]") {
+  const std::string text = fan_in(6);
+  ExploreOptions options = all_by(2);
+  const std::string one = text_of(explored(text, all_by(1)));
+  std::vector<int> ours;
+  for (int machine = 0; machine < 3; ++machine) {
+    int ends[2];
+    REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+    close(ends[1]);
+    ours.push_back(ends[0]);
+    options.strategy.helpers.push_back({ends[0], "lost" + std::to_string(machine)});
+  }
+  CHECK(text_of(explored(text, options)) == one);
+  for (const int end : ours) close(end);
   CHECK_FALSE(has_children());
 }
 
