@@ -143,7 +143,9 @@ class Deaths(Robustness):
         for jobs in (1, 2):
             with self.subTest(jobs):
                 report = self.check(program, 4, "--jobs", jobs, status=3)
-                self.assertEqual((report["verdict"], report["findings"]), ("inconclusive", []))
+                # Two jobs may visit executions in which another message comes first: a note of an open order.
+                findings = [f for f in report["findings"] if f["severity"] != "note"]
+                self.assertEqual((report["verdict"], findings), ("inconclusive", []))
                 self.assertIn(report["executions"], range(1, 6))  # the one and what follows it are left out
                 self.assertIn("by signal 9", report["reasons"][0])
                 self.assertIn("left out: " + SCHEDULE.rsplit(";", 1)[0], report["reasons"][0])  # up to its last match
