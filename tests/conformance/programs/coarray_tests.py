@@ -26,7 +26,7 @@ def passes(tools, path):
                *WORDS.get(path.name, [])]
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              errors="replace", timeout=120, env=tools.environment(), check=False)
+                              errors="replace", timeout=600, env=tools.environment(), check=False)
     return done.returncode == 0 and re.search("test passed", done.stdout, re.IGNORECASE) is not None
 
 
