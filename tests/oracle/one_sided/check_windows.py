@@ -2,18 +2,20 @@
 # SPDX-License-Identifier: MIT
 """Compares `rehearse check` with the oracle of one-sided programs (rma_oracle.py).
 
-For each litmus program, or for random programs: translates it to C, compiles it with --check-memory, checks it, and
-compares the verdict, its class, the pair of accesses of a race, and the number of executions.
+For each litmus program, or for random programs: translates it to C, compiles it with --check-memory, checks it with
+each reduction asked for, and compares the verdict, its class, the pair of accesses of a race, and the number of
+executions. Many programs share one binary, since most of the time would go into compiling.
 
     check_windows.py REHEARSE [--litmus NAME...] [--random COUNT --seed N --style STYLE] [--programs STYLE:SEED...]
-                     [--only-waits] [--reduction R] [--bare] [--memory private|shared] [--model unified|separate]
+                     [--only-waits] [--reduction R...] [--bare] [--memory private|shared] [--model unified|separate]
                      [--seconds S] [--verbose]
 
 --litmus without names: all of them. --bare: the C program has no locks but those of the text; without locks accesses
 are no messages at first. --memory shared: the window is that of MPI_Win_allocate_shared; each rank still loads and
 stores its own part only, but a lock is taken at its call, so nothing may depend on a late lock (LATE_LOCKS). Prints the
-programs that differ, and one line with the numbers. Exit status 1 if a program differs, or if more programs than
---inconclusive permits are inconclusive, or more than --other-counts permits have another number of executions.
+programs that differ, and one line with the numbers of each reduction, after Ctrl-C too. Exit status 1 if a program
+differs, or if with one reduction more programs than --inconclusive permits are inconclusive, or more than
+--other-counts permits have another number of executions.
 
 The language of the oracle is not C, so some programs are compared with less:
 * `await` and `acquire` are one poll, which succeeds, to the oracle. To the check each number of polls is an execution:
@@ -24,9 +26,9 @@ The language of the oracle is not C, so some programs are compared with less:
 """
 import argparse
 import collections
+import itertools
 import json
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
@@ -43,6 +45,7 @@ CLASSES = {"race": ("rma.race",), "local race": ("buffer.", "rma.buffer"), "dead
 KINDS = {"": "agree", "+": "more orders", "?": "inconclusive", "!": "counts differ"}
 POLLS = ("await", "acquire")
 LATE_LOCKS = ("empty_section_orders_nothing",)  # litmus programs
+BATCH = 40  # programs in one binary
 
 
 def lines_of(source, program):
@@ -61,13 +64,25 @@ def lines_of(source, program):
     return lines
 
 
-def run_check(rehearse, source, ranks, arguments, folder):
-    path = pathlib.Path(folder) / "program.c"
-    path.write_text(source, encoding="utf-8")
-    binary = str(pathlib.Path(folder) / "program")
-    subprocess.run([rehearse, "cc", "-g", "--check-memory", str(path), "-o", binary], check=True, capture_output=True)
-    done = subprocess.run([rehearse, "check", "-n", str(ranks), "--json", "-", "--minimise", "0", *arguments, binary],
-                          capture_output=True, text=True, timeout=600, cwd=folder, check=False)
+def compile_batch(rehearse, cases, folder):
+    """A binary whose argument says which of the programs runs. The lines in reports are those of each program alone."""
+    text = []
+    for index, case in enumerate(cases):
+        text += [f"#define main program_{index}", f'#line 1 "program_{index}.c"', case.source, "#undef main"]
+    text += ["#include <stdlib.h>", "int main(int argc, char **argv)", "{", "  switch (atoi(argv[1])) {"]
+    text += [f"  case {index}: return program_{index}(argc, argv);" for index in range(len(cases))]
+    text += ["  }", "  return 2;", "}"]
+    path, binary = folder / "programs.c", folder / "programs"
+    path.write_text("\n".join(text) + "\n", encoding="utf-8")
+    subprocess.run([rehearse, "cc", "-g", "--check-memory", str(path), "-o", str(binary)], check=True,
+                   stdout=subprocess.DEVNULL)
+    return binary
+
+
+def run_check(rehearse, binary, index, ranks, arguments):
+    done = subprocess.run([rehearse, "check", "-n", str(ranks), "--json", "-", "--minimise", "0", *arguments,
+                           str(binary), str(index)],
+                          capture_output=True, text=True, timeout=600, cwd=binary.parent, check=False)
     try:
         return json.loads(done.stdout)
     except json.JSONDecodeError:
@@ -150,29 +165,45 @@ def loses_messages(program):
     return bool(count("send", lambda op: (op.rank, op.target)) - count("recv", lambda op: (op.target, op.rank)))
 
 
-def check_program(text, arguments, options):
-    """As compare(); None: left out."""
-    program = rma_programs.parse(text)
-    errors = rma_programs.epoch_errors(program)
-    expected = rma_oracle.report(program, options.model) if not errors else None
-    if expected is not None:
-        expected["loses_messages"] = loses_messages(program)
-    if options.only_waits and not polls(program) and not may_wait_forever(expected):
-        return None
-    is_right = expected is not None and "outcomes" in expected and not any(expected["deadlocks"].values())
-    # It aborts on another outcome.
-    source = rma_programs.to_c(program, expected["outcomes"] if is_right else None, options.bare,
-                              options.memory)
-    with tempfile.TemporaryDirectory() as folder:
-        report = run_check(options.rehearse, source, len(program.ranks), arguments, folder)
-    if options.verbose:
-        print(text, json.dumps(expected), json.dumps({k: report.get(k) for k in ("verdict", "reasons", "executions")}))
-        print([(f["id"], f["message"]) for f in report.get("findings", [])])
-    if errors:
+class Case:
+    """A program, the report of the oracle (None if its epochs are wrong), and its translation."""
+
+    def __init__(self, name, text, options):
+        self.name, self.text = name, text
+        self.program = rma_programs.parse(text)
+        self.expected = None
+        if not rma_programs.epoch_errors(self.program):
+            self.expected = rma_oracle.report(self.program, options.model)
+            self.expected["loses_messages"] = loses_messages(self.program)
+        self.source = rma_programs.to_c(self.program, self.outcomes(), options.bare, options.memory)
+
+    def outcomes(self):
+        """The program aborts on another one. None: any."""
+        is_right = self.expected is not None and not any(self.expected["deadlocks"].values())
+        return self.expected.get("outcomes") if is_right else None
+
+    def waits(self):
+        return polls(self.program) or may_wait_forever(self.expected)
+
+    def difference(self, report):
+        """As compare()."""
+        if self.expected is not None:
+            return compare(self.program, self.expected, report, lines_of(self.source, self.program))
         if report["verdict"] == "violation":
             return ""
         return ("?" if report["verdict"] == "inconclusive" else "") + f"{report['verdict']}, but epochs are wrong"
-    return compare(program, expected, report, lines_of(source, program))
+
+
+def cases_of(options):
+    """Without programs that are too large for the oracle."""
+    for name, text in programs_of(options):
+        try:
+            case = Case(name, text, options)
+        except MemoryError:
+            print(f"{name}: left out: too large for the oracle", flush=True)
+            continue
+        if case.waits() or not options.only_waits:
+            yield case
 
 
 def programs_of(options):
@@ -190,6 +221,36 @@ def programs_of(options):
             yield path.stem, path.read_text(encoding="utf-8")
 
 
+def compare_case(case, binary, index, arguments, options, counts):
+    for reduction, numbers in counts.items():
+        report = run_check(options.rehearse, binary, index, len(case.program.ranks),
+                           ["--reduction", reduction, *arguments])
+        if options.verbose:
+            print(case.text, json.dumps(case.expected),
+                  json.dumps({k: report.get(k) for k in ("verdict", "reasons", "executions")}))
+            print([(f["id"], f["message"]) for f in report.get("findings", [])])
+        try:
+            difference = case.difference(report)
+        except MemoryError:
+            print(f"{case.name}: left out: too many orders for the oracle to count", flush=True)
+            return
+        kind = KINDS.get(difference[:1], "differ")
+        if kind == "inconclusive" and "(--max-seconds)" in difference:
+            kind = "too long"
+        numbers[kind] += 1
+        if difference:
+            print(f"{case.name} ({reduction}): {difference}", flush=True)
+
+
+def compare_all(options, arguments, counts):
+    cases = cases_of(options)
+    while batch := list(itertools.islice(cases, BATCH)):
+        with tempfile.TemporaryDirectory() as folder:
+            binary = compile_batch(options.rehearse, batch, pathlib.Path(folder))
+            for index, case in enumerate(batch):
+                compare_case(case, binary, index, arguments, options, counts)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rehearse")
@@ -199,7 +260,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--style", choices=rma_programs.STYLES, default="mixed")
     parser.add_argument("--only-waits", action="store_true", help="programs in which a rank polls or may wait forever")
-    parser.add_argument("--reduction", choices=("matching", "odpor", "none"), default="matching")
+    parser.add_argument("--reduction", nargs="+", choices=("matching", "odpor", "none"), default=["matching"])
     parser.add_argument("--model", choices=("unified", "separate"), default="unified")
     parser.add_argument("--bare", action="store_true", help="no locks but those of the program")
     parser.add_argument("--memory", choices=sorted(rma_programs.ALLOCATIONS), default="private")
@@ -209,29 +270,22 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     options.rehearse = str(pathlib.Path(options.rehearse).resolve())
-    arguments = ["--reduction", options.reduction] if options.reduction != "matching" else []
+    arguments = []
     if options.model == "separate":
         arguments += ["--rma-model", "separate"]
     if options.seconds:
         arguments += ["--max-seconds", str(options.seconds)]
-    counts = dict.fromkeys([*KINDS.values(), "too long", "differ"], 0)
-    for name, text in programs_of(options):
-        try:
-            difference = check_program(text, arguments, options)
-        except MemoryError:
-            print(f"{name}: left out: too large for the oracle")
-            continue
-        if difference is None:
-            continue
-        kind = KINDS.get(difference[:1], "differ")
-        if kind == "inconclusive" and "(--max-seconds)" in difference:
-            kind = "too long"
-        counts[kind] += 1
-        if difference:
-            print(f"{name}: {difference}", flush=True)
-    print(json.dumps(counts))
-    is_right = counts["inconclusive"] <= options.inconclusive and counts["counts differ"] <= options.other_counts
-    return 0 if is_right and not counts["differ"] else 1
+    counts = {name: dict.fromkeys([*KINDS.values(), "too long", "differ"], 0) for name in options.reduction}
+    try:
+        compare_all(options, arguments, counts)
+    except KeyboardInterrupt:
+        print("interrupted")
+    is_right = True
+    for name, numbers in counts.items():
+        print(f"{name}: {json.dumps(numbers)}")
+        is_right &= numbers["inconclusive"] <= options.inconclusive and not numbers["differ"]
+        is_right &= numbers["counts differ"] <= options.other_counts
+    return 0 if is_right else 1
 
 
 if __name__ == "__main__":

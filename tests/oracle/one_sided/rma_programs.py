@@ -544,9 +544,8 @@ def to_c(program, expect=None, bare=False, memory="private"):
     locks = not bare or any(op.kind in PASSIVE for ops in program.ranks for op in ops)
     n, cells = len(program.ranks), program.cells
     width = max([len(r) for r in program.regs] + [1])
-    out = ["#include <mpi.h>", "#include <stdio.h>", "#include <string.h>", "",
-           f"enum {{ RANKS = {n}, CELLS = {cells}, REGS = {width}, WIDTH = CELLS + REGS }};", "",
-           "int main(int argc, char **argv)", "{",
+    out = ["#include <mpi.h>", "#include <stdio.h>", "#include <string.h>", "", "int main(int argc, char **argv)", "{",
+           f"  enum {{ RANKS = {n}, CELLS = {cells}, REGS = {width}, WIDTH = CELLS + REGS }};",
            "  int rank, *cell, r[REGS], temp[64], all[RANKS * WIDTH], mine[WIDTH], flag = 0;",
            "  static const char *const allowed[] = {" if expect is not None else None]
     if expect is not None:
