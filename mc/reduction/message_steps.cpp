@@ -25,6 +25,12 @@ std::uint64_t name_of(Thing thing, EventRef event) {
   return static_cast<std::uint64_t>(thing) << 60 | static_cast<std::uint64_t>(event.actor) << 32 | event.event;
 }
 
+Thing thing_of(std::uint64_t name) { return static_cast<Thing>(name >> 60); }
+
+EventRef event_of(std::uint64_t name) {
+  return {static_cast<std::uint32_t>(name >> 32) & 0xfffffff, static_cast<EventIndex>(name)};
+}
+
 void add(Footprint& footprint, Thing thing, EventRef event, Access access) {
   footprint.touches.push_back({name_of(thing, event), access});
 }
@@ -73,7 +79,9 @@ void MessageSteps::list(std::vector<Step>& steps) {
 
 void MessageSteps::take(Step& step) {
   listed_.clear();
-  moves_.list(listed_);
+  const EventRef doer = event_of(step.who);
+  if (thing_of(step.who) == Thing::there) moves_.list_matches(doer.actor, doer.event, listed_);
+  else moves_.list_of_actor(doer.actor, listed_);
   const auto move = std::ranges::find_if(listed_, [&](const Move& candidate) {
     Step named;
     name(candidate, named);

@@ -25,32 +25,32 @@ Moves::Moves(history::History& history, std::uint32_t actors, const Policy& poli
 }
 
 void Moves::list(std::vector<Move>& moves) const {
-  list_matches(moves);
+  for (std::uint32_t a = 0; a < graph_.actor_count(); ++a)
+    for (const EventIndex post : graph_.actor(a).open_posts) list_matches(a, post, moves);
   for (std::uint32_t a = 0; a < graph_.actor_count(); ++a) list_of_actor(a, moves);
 }
 
 // The non-overtaking rule: no earlier message of the channel fits the receive, no earlier receive fits the message.
-bool Moves::fits(std::uint32_t receiver, EventIndex post, EventRef send) const {
-  const Graph::Actor& a = graph_.actor(receiver);
-  const Pattern& pattern = graph_.pattern_of(receiver, post);
-  const Send& message = graph_.send_of(send);
-  if (gone(send) || gone({receiver, post}) || !accepts(pattern, send.actor, message)) return false;
-  for (const EventIndex other : a.inbox[send.actor])
-    if (other < send.event && !gone({send.actor, other}) &&
-        accepts(pattern, send.actor, graph_.send_of({send.actor, other})))
-      return false;
-  for (const EventIndex other : a.posts)
-    if (other < post && !gone({receiver, other}) && accepts(graph_.pattern_of(receiver, other), send.actor, message))
-      return false;
-  return true;
+// Events that are gone do not count: the open lists are those without them.
+void Moves::list_matches(std::uint32_t receiver, EventIndex post, std::vector<Move>& moves) const {
+  for (std::uint32_t s = 0; s < graph_.actor_count(); ++s) {
+    const EventRef send = first_accepted(receiver, graph_.pattern_of(receiver, post), s);
+    if (send.event != no_event && first_accepting(receiver, send) == post)
+      moves.push_back({Move::Kind::match, receiver, post, send, {}});
+  }
 }
 
-void Moves::list_matches(std::vector<Move>& moves) const {
-  for (std::uint32_t d = 0; d < graph_.actor_count(); ++d)
-    for (const EventIndex post : graph_.actor(d).posts)
-      for (std::uint32_t s = 0; s < graph_.actor_count(); ++s)
-        for (const EventIndex send : graph_.actor(d).inbox[s])
-          if (fits(d, post, {s, send})) moves.push_back({Move::Kind::match, d, post, {s, send}, {}});
+EventRef Moves::first_accepted(std::uint32_t receiver, const Pattern& pattern, std::uint32_t sender) const {
+  for (const EventIndex send : graph_.actor(receiver).open_inbox[sender])
+    if (accepts(pattern, sender, graph_.send_of({sender, send}))) return {sender, send};
+  return {};
+}
+
+EventIndex Moves::first_accepting(std::uint32_t receiver, EventRef send) const {
+  const Send& message = graph_.send_of(send);
+  for (const EventIndex post : graph_.actor(receiver).open_posts)
+    if (accepts(graph_.pattern_of(receiver, post), send.actor, message)) return post;
+  return no_event;
 }
 
 bool Moves::send_complete(EventRef send) const {
@@ -181,29 +181,16 @@ void Moves::list_observe(std::uint32_t actor, const Observe& op, std::vector<Mov
   }
 }
 
-bool Moves::visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const {
-  const Graph::Actor& a = graph_.actor(actor);
-  const Send& message = graph_.send_of(send);
-  if (gone(send) || !accepts(pattern, send.actor, message)) return false;
-  for (const EventIndex other : a.inbox[send.actor])
-    if (other < send.event && !gone({send.actor, other}) &&
-        accepts(pattern, send.actor, graph_.send_of({send.actor, other})))
-      return false;
-  return std::none_of(a.posts.begin(), a.posts.end(), [&](EventIndex post) {
-    return !gone({actor, post}) && accepts(graph_.pattern_of(actor, post), send.actor, message);
-  });
-}
-
 void Moves::list_probe(std::uint32_t actor, const Probe& op, std::vector<Move>& moves) const {
   const Graph::Actor& a = graph_.actor(actor);
   bool known = false;
-  for (std::uint32_t s = 0; s < graph_.actor_count(); ++s)
-    for (const EventIndex index : a.inbox[s]) {
-      if (!visible(actor, op.pattern, {s, index})) continue;
-      Move& yes = moves.emplace_back(Move{Move::Kind::answer, actor, no_event, {}, {}});
-      yes.option.probed = {s, index};
-      for (const graph::Event& e : a.events) known = known || e.option.probed == yes.option.probed;
-    }
+  for (std::uint32_t s = 0; s < graph_.actor_count(); ++s) {
+    const EventRef send = first_accepted(actor, op.pattern, s);
+    if (send.event == no_event || first_accepting(actor, send) != no_event) continue;
+    Move& yes = moves.emplace_back(Move{Move::Kind::answer, actor, no_event, {}, {}});
+    yes.option.probed = send;
+    for (const graph::Event& e : a.events) known = known || e.option.probed == yes.option.probed;
+  }
   if (op.blocking || known || !may_refuse(actor)) return;
   moves.emplace_back(Move{Move::Kind::answer, actor, no_event, {}, {}}).option.flag = false;
 }

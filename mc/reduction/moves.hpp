@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The operational semantics under one policy, in moves: an actor sends, posts a receive, arrives at a collective, or
-// gets an answer; a receive takes a message. The code follows the rules literally and is not optimised.
+// gets an answer; a receive takes a message. The code follows the rules literally.
 //
 // Protocol: list() lists the moves that are possible now, make() makes one of them, take_back() undoes the last one.
 #pragma once
@@ -36,6 +36,9 @@ class Moves {
   Moves(history::History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls);
 
   void list(std::vector<Move>& moves) const;
+  // The same for one actor without its matches, and for the matches of one receive.
+  void list_of_actor(std::uint32_t actor, std::vector<Move>& moves) const;
+  void list_matches(std::uint32_t receiver, graph::EventIndex post, std::vector<Move>& moves) const;
   void make(const Move& move);
   void take_back();
 
@@ -61,18 +64,16 @@ class Moves {
     const history::Node* node;  // of a complete: the node before
   };
 
-  void list_matches(std::vector<Move>& moves) const;
-  void list_of_actor(std::uint32_t actor, std::vector<Move>& moves) const;
   void list_observe(std::uint32_t actor, const Observe& op, std::vector<Move>& moves) const;
   void list_probe(std::uint32_t actor, const Probe& op, std::vector<Move>& moves) const;
   void start(std::uint32_t actor);
   void answer(std::uint32_t actor, graph::Option option);
   bool may_refuse(std::uint32_t actor) const;
   bool matched(EventRef e) const { return graph_.event(e).partner.event != graph::no_event; }
-  // Whether matching ignores the event from now on: it is matched, a probe took it, or it is a withdrawn receive.
-  bool gone(EventRef e) const { return matched(e) || graph_.event(e).decided_by != graph::no_event; }
-  bool fits(std::uint32_t receiver, graph::EventIndex post, EventRef send) const;
-  bool visible(std::uint32_t actor, const Pattern& pattern, EventRef send) const;
+  // The first open message of the sender that the pattern accepts; without event: none.
+  EventRef first_accepted(std::uint32_t receiver, const Pattern& pattern, std::uint32_t sender) const;
+  // The first open receive that accepts the message.
+  graph::EventIndex first_accepting(std::uint32_t receiver, EventRef send) const;
   bool send_complete(EventRef send) const;
   bool complete(std::uint32_t actor, RequestId request) const;
 
