@@ -36,7 +36,7 @@ class Moves {
   Moves(history::History& history, std::uint32_t actors, const Policy& policy, std::uint32_t polls);
 
   void list(std::vector<Move>& moves) const;
-  // The same for one actor without its matches, and for the matches of one receive.
+  // Parts of list(): the moves of one actor but for its matches, and the matches of one open receive.
   void list_of_actor(std::uint32_t actor, std::vector<Move>& moves) const;
   void list_matches(std::uint32_t receiver, graph::EventIndex post, std::vector<Move>& moves) const;
   void make(const Move& move);
